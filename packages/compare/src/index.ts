@@ -1,0 +1,1 @@
+export type { Difference } from './difference.ts'

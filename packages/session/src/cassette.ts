@@ -1,0 +1,77 @@
+import type { JsonValue, RetakeError, Trace } from '@retake/trace'
+
+/** A tool of an agent: a function, or an object with one (`execute`, `run`, `invoke`). */
+export type AnyTool = unknown
+
+export type Mode = 'auto' | 'replay' | 'update' | 'off'
+
+/** What a test gets from `useCassette()`. */
+export interface Cassette {
+  readonly name: string
+  /** Absolute path of the cassette file. */
+  readonly path: string
+  readonly state: 'recording' | 'replaying' | 'off'
+  /** The run so far, v2 model. */
+  readonly trace: Trace
+  /** The seam for clients with a `fetch` option. */
+  readonly fetch: typeof fetch
+  /**
+   * Record and replay tools. In replay the recorded result is returned and the tool does not run; other arguments than
+   * recorded are a miss.
+   */
+  tools<T extends Record<string, AnyTool>>(tools: T): T
+  tool<F extends (...args: never[]) => unknown>(name: string, fn: F): F
+}
+
+export interface CassetteOptions {
+  name?: string
+  mode?: Mode
+  format?: 'v3' | 'v2'
+  match?: 'strict' | 'sequence'
+  allow?: (string | RegExp)[]
+  allowUnused?: boolean
+  maxLiveRequests?: number
+}
+
+/** How a test ended, as its runner saw it. */
+export type TestOutcome = 'passed' | 'failed' | 'skipped'
+
+/** What became of one cassette; what reporters count. Plain JSON but for `errors`. */
+export interface CassetteResult {
+  kind: 'replayed' | 'recorded' | 'updated' | 'unchanged' | 'failed' | 'discarded' | 'off'
+  path: string
+  /** Requests that went to a provider. */
+  liveCalls: number
+  /** Requests answered from the cassette. */
+  replayedCalls: number
+  /** Recorded requests that were not used. */
+  unused: number
+  /** What the session found wrong, in order, also what the agent swallowed. Empty unless `failed`. */
+  errors: RetakeError[]
+}
+
+/** One cassette in use, seen from a test runner. */
+export interface CassetteSession {
+  readonly cassette: Cassette
+  /** Misses and refusals so far, also those the agent swallowed. */
+  readonly errors: readonly RetakeError[]
+  /**
+   * Ends the cassette: later requests of this test are refused. Writes the file if it was recorded, the test passed and
+   * nothing was wrong; a file is replaced atomically or not at all. Never throws; what is wrong is in `errors`.
+   */
+  finish(outcome: TestOutcome): Promise<CassetteResult>
+}
+
+export interface OpenCassette extends CassetteOptions {
+  name: string
+  path: string
+  /** Resolved: see `resolveMode`. */
+  mode: Mode
+  /** Full name of the test, for messages and the header. */
+  test: { file: string; name: string }
+  /** True under CI: a missing cassette is an error instead of a recording. */
+  ci: boolean
+}
+
+/** Whatever a tool returned, as it is stored. */
+export type StoredResult = { result: JsonValue } | { error: string; errorName?: string }

@@ -1,0 +1,3 @@
+export * from './error.ts'
+export * from './json.ts'
+export * from './trace.ts'

@@ -1,0 +1,155 @@
+import type { JsonObject, JsonValue } from './json.ts'
+
+/** The version of the trace model, and of the v2 file. */
+export const CURRENT_TRACE_VERSION = 2
+
+/** One run as data: the v2 model of the published trace format (docs/format.md). Every command works on it. */
+export interface Trace {
+  version: number
+  /** Unique identifier of the run. */
+  id: string
+  /** Milliseconds since the epoch. */
+  createdAt: number
+  steps: TraceStep[]
+  /** The run this one was forked from. */
+  parentId?: string
+  /** The step of the parent at which this run branched off. */
+  forkedFromStepId?: string
+}
+
+export type TraceStepType = 'model_input' | 'model_output' | 'tool_call' | 'tool_result' | 'metadata'
+
+export interface TraceStep {
+  /** `${trace.id}:${index}`; a fork may keep its parent's. Not hashed. */
+  id: string
+  index: number
+  type: TraceStepType
+  /** Milliseconds since the epoch. Hashed. */
+  timestamp: number
+  payload: JsonValue
+  /** Hash of the step before; null for the first. */
+  prevHash: string | null
+  /** Lower-case hex SHA-256 of the canonical JSON of index, payload, prevHash, timestamp, type. */
+  hash: string
+}
+
+/** Payload of a `model_input` step: everything about a request that changes what the model does. */
+export interface ModelInput {
+  messages: Message[]
+  tools: ToolDefinition[]
+  systemPrompt?: string
+  model?: string
+  /** Request controls under neutral names; `other` keeps the fields retake does not know, verbatim. */
+  params?: JsonObject
+}
+
+export interface Message {
+  role: 'user' | 'assistant' | 'system'
+  content: string | MessagePart[]
+  name?: string
+}
+
+export type MessagePart = TextPart | ToolUsePart | ToolResultPart | MediaPart | RefusalPart
+
+export interface TextPart {
+  type: 'text'
+  text: string
+}
+
+export interface RefusalPart {
+  type: 'refusal'
+  text: string
+}
+
+/** Part of a reply only: thinking that the provider showed. It is dropped from histories. */
+export interface ReasoningPart {
+  type: 'reasoning'
+  text: string
+}
+
+/** An image, audio or document: by digest of its decoded bytes, or by the reference the request gave. */
+export type MediaPart =
+  | { type: 'media'; mediaType: string; sha256: string; bytes: number }
+  | { type: 'media'; mediaType: string; ref: string }
+
+/** One call the model asked for. */
+export interface ToolCall {
+  /** In a trace `call-N`; straight from a wire the provider's own id, empty where the wire has none. */
+  toolCallId: string
+  toolName: string
+  toolInput: JsonValue
+  /** A tool that takes one string instead of JSON. */
+  kind?: 'custom'
+  /** The argument text as the model wrote it, where parse and compact print do not give it back. */
+  inputText?: string
+}
+
+export interface ToolUsePart extends ToolCall {
+  type: 'tool_use'
+}
+
+export type ToolResultPart =
+  | { type: 'tool_result'; toolCallId: string; toolName: string; result: JsonValue }
+  | { type: 'tool_result'; toolCallId: string; toolName: string; error: string }
+
+export interface ToolDefinition {
+  name: string
+  description: string
+  inputSchema?: JsonValue
+  /** `custom` for string-input tools, else the provider's word for a tool type it defines and the client runs. */
+  kind?: string
+  /** Other members that change behaviour (strict, format, input examples …), verbatim. */
+  options?: JsonObject
+}
+
+/** Why the model stopped. The ordinary one (`end` of an answer, `tools` of a call turn) is not stored. */
+export type Stop = 'end' | 'tools' | 'length' | 'filter' | 'refusal' | 'sequence' | 'pause' | 'context'
+
+export type ReplyPart = TextPart | ReasoningPart | RefusalPart | ToolUsePart | MediaPart
+
+interface ModelOutputExtension {
+  stop?: Stop
+  /** The stop sequence that matched. */
+  stopText?: string
+  /** The provider's own word in lower case, where the way back from `stop` is not one to one. */
+  stopDetail?: string
+  /** Only where `text` and `calls` do not tell the order: reasoning, refusal, media, text after a call, several texts. */
+  parts?: ReplyPart[]
+}
+
+/** Payload of a `model_output` step. Readers go through `toolCallsOf`, which takes both call shapes. */
+export type ModelOutput =
+  | (ModelOutputExtension & { type: 'final_answer'; text: string })
+  | (ModelOutputExtension & { type: 'tool_calls'; calls: ToolCall[]; text?: string })
+  | (ModelOutputExtension & ToolCall & { type: 'tool_call' })
+
+/** Payload of a `tool_call` step. `origin` marks a call that no reply asked for. */
+export interface ToolCallPayload extends ToolCall {
+  origin?: 'agent' | 'endpoint' | 'http' | 'mcp'
+}
+
+/** Payload of a `tool_result` step. `errorName` is the class of the thrown error, where it was not `Error`. */
+export type ToolResultPayload =
+  | { toolCallId: string; toolName: string; result: JsonValue }
+  | { toolCallId: string; toolName: string; error: string; errorName?: string }
+
+/** Payload of a `metadata` step: one failed attempt of a model call, between its input and its output. */
+export interface ModelError {
+  event: 'model_error'
+  /** HTTP status; 200 for an error inside a stream; 0 where no response came. */
+  status: number
+  /** `rate_limit`, `overloaded`, `invalid_request`, `authentication`, … or `aborted`, `cut`, `network`. */
+  kind: string
+  /** Masked for keys; provider ids are `call-N` or `<id>`. */
+  message: string
+  /** The provider's own words, where its SDK hands them to the agent. */
+  type?: string
+  code?: string
+  param?: string
+  /** Parts of the reply that had arrived, and how many of them were complete. */
+  parts?: ReplyPart[]
+  afterParts?: number
+  retryAfterMs?: number
+  /** The provider said `x-should-retry: false`. */
+  noRetry?: boolean
+}

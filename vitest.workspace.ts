@@ -1,0 +1,11 @@
+/** The test projects of this repository; vitest.config.ts runs them. */
+export default [
+  {
+    extends: true as const,
+    test: { name: 'unit', include: ['packages/*/src/**/*.test.ts', 'test/*.test.ts'] },
+  },
+  {
+    extends: true as const,
+    test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 60_000 },
+  },
+]
