@@ -14,7 +14,8 @@ export interface TestScope {
 // One store a process, also where a bundler or a test runner loads this file twice.
 const shared = globalThis as { [key: symbol]: unknown }
 const key = Symbol.for('retake.scope')
-const storage = (shared[key] ??= new AsyncLocalStorage<TestScope>()) as AsyncLocalStorage<TestScope>
+shared[key] ??= new AsyncLocalStorage<TestScope>()
+const storage = shared[key] as AsyncLocalStorage<TestScope>
 
 export const createScope = (label: string): TestScope => ({ label, ended: false })
 
