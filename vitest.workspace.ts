@@ -2,7 +2,7 @@
 export default [
   {
     extends: true as const,
-    test: { name: 'unit', include: ['packages/*/src/**/*.test.ts', 'test/*.test.ts'] },
+    test: { name: 'unit', include: ['packages/*/src/**/*.test.ts', 'test/*.test.ts', 'scripts/*.test.ts'] },
   },
   {
     extends: true as const,

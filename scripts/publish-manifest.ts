@@ -1,0 +1,69 @@
+/**
+ * npm packs what package.json says at that moment. In the repository the exports of `retake` are TypeScript sources;
+ * `stage` (prepack) points them at the build and puts README and LICENSE beside it, `restore` (postpack) undoes that.
+ */
+import { existsSync } from 'node:fs'
+import { copyFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** As much of a package.json as is rewritten. */
+export interface Manifest {
+  exports: Record<string, string>
+  [member: string]: unknown
+}
+
+/** Built files that no export names: the bin and the plugin load them. */
+const unexported = ['./dist/cli.mjs', './dist/vitest-setup.mjs']
+const copies = ['README.md', 'LICENSE']
+
+/** The manifest as it is published: exports are the build, and what only the repository needs is gone. */
+export const toPublished = ({ devDependencies: _, scripts: __, ...manifest }: Manifest): Manifest => ({
+  ...manifest,
+  exports: Object.fromEntries(
+    Object.entries(manifest.exports).map(([name, target]) => [
+      name,
+      target.replace(/^\.\/src\/(.+)\.ts$/, './dist/$1.mjs'),
+    ]),
+  ),
+})
+
+/** Files which a published manifest needs and `directory` does not have, the declarations of its modules included. */
+export const missingFiles = (directory: string, published: Manifest): string[] => {
+  const modules = Object.values(published.exports)
+  const declarations = modules.filter((file) => file.endsWith('.mjs')).map((file) => file.replace(/\.mjs$/, '.d.mts'))
+  return [...modules, ...declarations, ...unexported].filter((file) => !existsSync(join(directory, file)))
+}
+
+/**
+ * Rewrites the manifest in `directory` for publishing. The original is kept beside it, byte for byte, until `restore`.
+ * @throws Error when a built file is missing; nothing is changed then
+ */
+export const stage = async (directory: string, root: string): Promise<void> => {
+  await restore(directory)
+  const path = join(directory, 'package.json')
+  const published = toPublished(JSON.parse(await readFile(path, 'utf8')))
+  const missing = missingFiles(directory, published)
+  if (missing.length > 0) throw new Error(`not built: ${missing.join(', ')}. Run \`npm run build\` first.`)
+  await copyFile(path, `${path}.source`)
+  for (const name of copies) await copyFile(join(root, name), join(directory, name))
+  await writeFile(`${path}.new`, `${JSON.stringify(published, null, 2)}\n`)
+  await rename(`${path}.new`, path)
+}
+
+/** Undoes `stage`. Harmless when nothing is staged. */
+export const restore = async (directory: string): Promise<void> => {
+  const path = join(directory, 'package.json')
+  if (!existsSync(`${path}.source`)) return
+  for (const name of copies) await rm(join(directory, name), { force: true })
+  await rename(`${path}.source`, path)
+}
+
+if (import.meta.main) {
+  const root = join(import.meta.dirname, '..')
+  const directory = join(root, 'packages/retake')
+  const step = process.argv[2] === 'stage' ? stage(directory, root) : restore(directory)
+  await step.catch((error: Error) => {
+    console.error(error.message)
+    process.exitCode = 1
+  })
+}
