@@ -2,7 +2,10 @@
 export default [
   {
     extends: true as const,
-    test: { name: 'unit', include: ['packages/*/src/**/*.test.ts', 'test/*.test.ts', 'scripts/*.test.ts'] },
+    test: {
+      name: 'unit',
+      include: ['packages/*/src/**/*.test.ts', 'test/*.test.ts', 'test/support/**/*.test.ts', 'scripts/**/*.test.ts'],
+    },
   },
   {
     extends: true as const,
