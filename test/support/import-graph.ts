@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { ResolverFactory } from 'oxc-resolver'
+import { parseModule } from './parse-module.ts'
+
+/** One import met on the walk. */
+export interface Reached {
+  /** As written in the importing file. */
+  specifier: string
+  importer: string
+  /** Absolute path, `node:…` for a built-in, or the specifier where the walk ends. */
+  target: string
+  /** Files from the entry to the importer. */
+  via: string[]
+}
+
+/** A way out of `importer` that no import shows. */
+export interface Hidden {
+  what: string
+  importer: string
+  via: string[]
+}
+
+export interface Graph {
+  reached: Reached[]
+  hidden: Hidden[]
+}
+
+const resolver = new ResolverFactory({
+  builtinModules: true,
+  conditionNames: ['node', 'import', 'require', 'default'],
+  extensions: ['.mjs', '.js', '.cjs', '.json', '.ts'],
+})
+
+const resolve = (specifier: string, importer: string): string => {
+  const found = resolver.sync(dirname(importer), specifier)
+  const target = found.builtin?.resolved ?? found.path
+  if (target === undefined) throw new Error(`${importer} imports ${specifier}: ${found.error}`)
+  return target
+}
+
+/**
+ * Follows what `entry` loads at run time, through workspaces and third-party packages alike. A specifier that is an
+ * `end` is listed and neither resolved nor followed.
+ * @throws Error for an import that does not resolve
+ */
+export const walkImports = (entry: string, isEnd: (specifier: string) => boolean = () => false): Graph => {
+  const graph: Graph = { reached: [], hidden: [] }
+  const seen = new Set([entry])
+  const queue = [{ file: entry, via: [entry] }]
+  for (const { file, via } of queue) {
+    if (!/\.[cm]?[jt]s$/.test(file)) continue
+    const { imports, hidden } = parseModule(readFileSync(file, 'utf8'), file)
+    graph.hidden.push(...hidden.map((what) => ({ what, importer: file, via })))
+    for (const specifier of new Set(imports)) {
+      const target = isEnd(specifier) ? specifier : resolve(specifier, file)
+      graph.reached.push({ specifier, importer: file, target, via })
+      if (seen.has(target) || target.startsWith('node:') || isEnd(specifier)) continue
+      seen.add(target)
+      queue.push({ file: target, via: [...via, target] })
+    }
+  }
+  return graph
+}
