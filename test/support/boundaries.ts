@@ -38,7 +38,7 @@ const isKept = (specifier: string): boolean => kept.test(packageOf(specifier))
 export const findViolations = (root: string, plan: Record<string, Room> = rooms): string[] =>
   Object.entries(plan).flatMap(([name, room]) => [
     ...findOwnViolations(root, name, room),
-    ...(room.analysis ? findReachedViolations(root, name) : []),
+    ...(room.analysis ? findWaysOut(name, join(root, 'packages', name, 'src/index.ts'), root) : []),
   ])
 
 /** Rules for the files of one package, whether an entry reaches them or not. */
@@ -78,11 +78,11 @@ const judgePackage = (specifier: string, declared: string[], room: Room): string
   ]
 }
 
-/** Rules for everything the entry of an analysis package loads, third-party code included. */
-const findReachedViolations = (root: string, name: string): string[] => {
+/** Everything that `entry`, called `name`, loads and the analysis half may not, third-party code included. */
+export const findWaysOut = (name: string, entry: string, root: string): string[] => {
   const short = (file: string) => relative(root, file).split(sep).join('/')
   const path = (via: string[]) => via.map(short).join(' → ')
-  const { reached, hidden } = walkImports(join(root, 'packages', name, 'src/index.ts'), isKept)
+  const { reached, hidden } = walkImports(entry, isKept)
   const ways = reached.filter(({ specifier, target }) => network.test(target) || isKept(specifier))
   return [
     ...ways.map(({ specifier, via }) => `${name} reaches ${specifier}: ${path(via)}`),
