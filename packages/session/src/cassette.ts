@@ -71,6 +71,11 @@ export interface OpenCassette extends CassetteOptions {
   test: { file: string; name: string }
   /** True under CI: a missing cassette is an error instead of a recording. */
   ci: boolean
+  /**
+   * True where not the test asked but its file or describe: a missing cassette is an error at the first model request, not
+   * at once, and a run without any model request writes no file.
+   */
+  implicit?: boolean
 }
 
 /** Whatever a tool returned, as it is stored. */
