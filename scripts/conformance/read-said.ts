@@ -1,0 +1,47 @@
+import { readAnthropic, readAnthropicStream } from './anthropic.ts'
+import { readChat, readChatStream } from './chat.ts'
+import { parseValue, readSaidError, type Said, UnreadableError } from './said.ts'
+
+/** An answer as a plain HTTP client has it. */
+export interface HttpAnswer {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: string
+  /** The connection broke before the body was complete. */
+  broken?: boolean
+}
+
+interface Readers {
+  path: RegExp
+  json(body: unknown): Said
+  stream(text: string): Said
+}
+
+const readers: Readers[] = [
+  { path: /\/chat\/completions$/, json: readChat, stream: readChatStream },
+  { path: /\/v1\/messages$/, json: readAnthropic, stream: readAnthropicStream },
+]
+
+const isStream = ({ headers, body }: HttpAnswer): boolean =>
+  /event-stream/.test(headers['content-type'] ?? '') || /^\uFEFF?(data|event|id|retry|):/.test(body.trimStart())
+
+const readFailure = (status: number, body: string): Said => {
+  const value = parseValue(body)
+  const error = value === undefined ? { message: body.trim() || null, type: null, code: null } : readSaidError(value)
+  return { status, parts: [], reasoning: [], stop: null, stopText: null, complete: true, carries: [], error }
+}
+
+/** @throws UnreadableError for a body that is not what the endpoint of `url` answers with */
+export const readSaid = (url: string, answer: HttpAnswer): Said => {
+  const { pathname } = new URL(url)
+  const reader = readers.find(({ path }) => path.test(pathname))
+  if (reader === undefined) throw new UnreadableError(`no reader for ${pathname}`)
+  if (answer.status >= 400) return readFailure(answer.status, answer.body)
+  if (isStream(answer)) {
+    const said = reader.stream(answer.body)
+    return { ...said, status: answer.status, complete: said.complete || said.error !== null }
+  }
+  const body = parseValue(answer.body)
+  if (body === undefined) throw new UnreadableError('the body is no JSON')
+  return { ...reader.json(body), status: answer.status, complete: answer.broken !== true }
+}
