@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { RetakeError } from '@retake/trace'
 import type { CassetteSession } from './cassette.ts'
+import { type SeamSession, shared as seam } from './seam/shared.ts'
 
 /** One test (or one attempt of it) as the seam sees it. It travels with the async context, never as global state. */
 export interface TestScope {
@@ -7,6 +9,8 @@ export interface TestScope {
   readonly label: string
   /** The cassette of this test, once there is one. */
   session?: CassetteSession
+  /** The same, as the seam sees it. */
+  seam?: SeamSession
   /** True when the test is over: requests that start later belong to nobody. */
   ended: boolean
 }
@@ -22,3 +26,14 @@ export const createScope = (label: string): TestScope => ({ label, ended: false 
 export const runInScope = <T>(scope: TestScope, work: () => T): T => storage.run(scope, work)
 
 export const currentScope = (): TestScope | undefined => storage.getStore()
+
+/** For undici's pooled requests only, which are written in somebody else's context. */
+export const enterScope = (scope: TestScope | undefined): void => storage.enterWith(scope as TestScope)
+
+/** The test is over: what it still starts is refused under its own name. */
+export function endScope(scope: TestScope): void {
+  scope.ended = true
+}
+
+/** Errors of tests that were over when they happened, once. */
+export const takeLateErrors = (): RetakeError[] => seam.late.splice(0)

@@ -1,0 +1,26 @@
+import type { RetakeError, Trace } from '@retake/trace'
+import type { CassetteResult } from './cassette.ts'
+import type { ModelRequest } from './seam/shared.ts'
+
+/** What a session does with its requests and tools: it records them, or gives recorded ones back. */
+export interface Driver {
+  answer(request: ModelRequest): Promise<Response>
+  callTool(name: string, args: unknown[], run: () => unknown, isAsync: boolean): unknown
+  /** The run so far. */
+  trace(): Trace
+  /** Requests answered so far. */
+  calls(): { live: number; replayed: number }
+  /** Ends a run of a test that passed. Adds to the errors of the session what is wrong, and writes only if nothing is. */
+  finish(errors: readonly RetakeError[]): Pick<CassetteResult, 'kind' | 'unused'> & { error?: RetakeError }
+}
+
+/** What a driver tells its session. */
+export interface DriverContext {
+  /** Remembers what went wrong, so that the test fails even if the agent swallows it. */
+  fail(error: RetakeError): void
+  /** Remembers it, and gives the answer for it. */
+  refuse(request: ModelRequest, error: RetakeError): Response
+  path: string
+  test: string
+  testFile: string
+}

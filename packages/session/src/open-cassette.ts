@@ -1,0 +1,152 @@
+import type { RetakeError, Trace } from '@retake/trace'
+import { createAllowance } from './allowance.ts'
+import type { Cassette, CassetteResult, CassetteSession, OpenCassette, TestOutcome } from './cassette.ts'
+import type { Driver, DriverContext } from './driver.ts'
+import { CassetteBusyError, CassetteMissingError } from './errors.ts'
+import { refusalAnswer } from './miss.ts'
+import { createRecordingDriver } from './record/recording-driver.ts'
+import { createMissingDriver } from './replay/missing-driver.ts'
+import { toRecordedRun } from './replay/recorded-run.ts'
+import { createReplayingDriver } from './replay/replaying-driver.ts'
+import type { TestScope } from './scope.ts'
+import { interceptFetch } from './seam/intercept.ts'
+import { toResponse } from './seam/respond.ts'
+import { type SeamSession, shared } from './seam/shared.ts'
+import { endSession, startSession } from './seam/start-seam.ts'
+import { cassetteExists, readCassette } from './store.ts'
+import { wrapTool, wrapTools } from './tools/wrap-tools.ts'
+
+/** Cassettes that are being recorded in this process. */
+const recording = new Set<string>()
+
+/**
+ * Opens a cassette and makes it the owner of the model requests of `scope`, or, without one, of the requests of its own
+ * `fetch` and of those no test's context claims.
+ *
+ * @throws CassetteMissingError, CassetteCorruptError, CassetteConflictError, CassetteVersionError, CassetteBusyError
+ */
+export function openCassette(options: OpenCassette, scope?: TestScope): CassetteSession {
+  const errors: RetakeError[] = []
+  const notices = new Set<string>()
+  const allowance = createAllowance(options.allow)
+  const { path, name, test } = options
+  const fail = (error: RetakeError) => {
+    if (!errors.includes(error)) errors.push(error)
+  }
+  const context: DriverContext = {
+    fail,
+    refuse(request, error) {
+      fail(error)
+      return toResponse(refusalAnswer(request, error), request.url, request.signal)
+    },
+    path,
+    test: test.name,
+    testFile: test.file,
+  }
+  const state = stateOf(options)
+  if (state === 'off') return withoutCassette(options)
+  const driver = createDriver(options, state, context)
+  const seam: SeamSession = {
+    label: test.name,
+    replaying: state !== 'recording',
+    allows: allowance.url,
+    allowsHost: allowance.host,
+    answer: driver.answer,
+    fail,
+    notice(message) {
+      if (notices.has(message)) return
+      notices.add(message)
+      process.stderr.write(`[retake] ${message}\n`)
+    },
+  }
+  start()
+
+  const cassette: Cassette = {
+    name,
+    path,
+    state: state === 'recording' ? 'recording' : 'replaying',
+    get trace() {
+      return driver.trace()
+    },
+    fetch: (input, init) => interceptFetch(input, init, shared.originalFetch, seam),
+    tools: (tools) => wrapTools(tools, driver.callTool),
+    tool: (toolName, fn) => wrapTool(toolName, fn, driver.callTool),
+  }
+  const session: CassetteSession = { cassette, errors, finish }
+  if (scope) scope.session = session
+  return session
+
+  function start(): void {
+    if (state === 'recording') {
+      if (recording.has(path)) throw busy(path)
+      recording.add(path)
+    }
+    if (state !== 'recording' || options.ci) shared.strict = true
+    if (scope) scope.seam = seam
+    startSession(seam)
+  }
+
+  async function finish(outcome: TestOutcome): Promise<CassetteResult> {
+    endSession(seam)
+    if (state === 'recording') recording.delete(path)
+    const { live: liveCalls, replayed: replayedCalls } = driver.calls()
+    const counts = { path, liveCalls, replayedCalls }
+    if (outcome !== 'passed') {
+      const kind = errors.length > 0 ? 'failed' : state === 'recording' ? 'discarded' : 'replayed'
+      return { ...counts, kind, unused: 0, errors: [...errors] }
+    }
+    const { kind, unused, error } = driver.finish(errors)
+    if (error) fail(error)
+    return { ...counts, kind, unused, errors: [...errors] }
+  }
+}
+
+function createDriver(options: OpenCassette, state: State, context: DriverContext): Driver {
+  if (state === 'missing') return createMissingDriver(context, missing(options))
+  if (state === 'recording') return createRecordingDriver(context, options.maxLiveRequests ?? 50)
+  const { match = 'strict', allowUnused = false } = options
+  return createReplayingDriver(toRecordedRun(readCassette(options.path)), { match, allowUnused }, context)
+}
+
+type State = Cassette['state'] | 'missing'
+
+function stateOf(options: OpenCassette): State {
+  const { mode, path, ci, implicit } = options
+  if (mode === 'off') return 'off'
+  if (mode === 'update') return 'recording'
+  if (cassetteExists(path)) return 'replaying'
+  if (mode === 'auto' && !ci) return 'recording'
+  if (implicit) return 'missing'
+  throw missing(options)
+}
+
+const missing = ({ path, ci, test }: OpenCassette) =>
+  new CassetteMissingError(
+    `no cassette for "${test.name}", and recording is off ${ci ? 'because this is CI' : 'in replay mode'}\n` +
+      `  expected  ${path}\n  Record it on your machine and commit the file.`,
+    { path, test: test.name, reason: ci ? 'ci' : 'mode' },
+  )
+
+const busy = (path: string) =>
+  new CassetteBusyError(
+    `two tests record into one cassette at the same time\n  cassette  ${path}\n` +
+      '  Give one of them another `name`, or run them one after the other.',
+    { path },
+  )
+
+/** `mode: 'off'`: nothing is touched. */
+function withoutCassette({ name, path }: OpenCassette): CassetteSession {
+  const cassette: Cassette = {
+    name,
+    path,
+    state: 'off',
+    trace: emptyTrace,
+    fetch: (input, init) => globalThis.fetch(input, init),
+    tools: (tools) => tools,
+    tool: (_name, fn) => fn,
+  }
+  const result: CassetteResult = { kind: 'off', path, liveCalls: 0, replayedCalls: 0, unused: 0, errors: [] }
+  return { cassette, errors: [], finish: async () => result }
+}
+
+const emptyTrace: Trace = { version: 2, id: 'off', createdAt: 0, steps: [] }

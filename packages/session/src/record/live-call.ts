@@ -1,0 +1,145 @@
+import type { Reply, StreamReader, WireError } from '@retake/providers'
+import { UnsupportedError } from '@retake/trace'
+import { toWireRequest } from '../miss.ts'
+import { withUrl } from '../seam/respond.ts'
+import { type ModelRequest, shared } from '../seam/shared.ts'
+
+/** How one attempt ended. `refused` is a reply that retake could not give back. */
+export type Ended = { reply: Reply } | { error: WireError } | { refused: UnsupportedError }
+
+export interface LiveCall {
+  /** Called once, when the attempt is over; for a stream that is after the client got its first parts. */
+  ended(how: Ended): void
+  /** Called when the client has the response. */
+  handedOver(): void
+  /** The answer for a reply that was refused before the client saw any of it. */
+  refuse(error: UnsupportedError): Response
+}
+
+/** Makes the real request, hands the reply on as it arrives, and keeps a decoded copy. */
+export async function callProvider(request: ModelRequest, call: LiveCall): Promise<Response> {
+  const { url, method, headers, text, signal } = request
+  let response: Response
+  try {
+    const init = { method, headers, body: text, ...(signal && { signal }) }
+    response = await shared.way.run('retake', () => shared.originalFetch.call(globalThis, url, init))
+  } catch (error) {
+    call.ended({ error: brokenOff(error, signal) })
+    throw error
+  }
+  const hand = (body: BodyInit | null) => {
+    call.handedOver()
+    const { status, statusText, headers } = response
+    return withUrl(new Response(body, { status, statusText, headers }), response.url, response.redirected)
+  }
+  if (response.status >= 400) {
+    // SDKs throw error bodies away unread, so it is read here, before anybody can hang up.
+    const body = await readText(response, call, signal)
+    call.ended({ error: request.wire.readError(response.status, Object.fromEntries(response.headers), body) })
+    return hand(body)
+  }
+  if (request.wire.isStreaming(toWireRequest(request)) && response.body && isStream(response)) {
+    return hand(passOn(response.body, request.wire.openStream(), call, signal))
+  }
+  const body = await readText(response, call, signal)
+  const how = readReply(request, body)
+  call.ended(how)
+  return 'refused' in how ? call.refuse(how.refused) : hand(body)
+}
+
+async function readText(response: Response, call: LiveCall, signal: AbortSignal | undefined): Promise<string> {
+  try {
+    return await response.text()
+  } catch (error) {
+    call.ended({ error: brokenOff(error, signal, response.status) })
+    throw error
+  }
+}
+
+/** A provider may answer a streaming request with plain JSON. */
+const isStream = (response: Response): boolean => !/\bjson\b/.test(response.headers.get('content-type') ?? '')
+
+function readReply({ wire }: ModelRequest, text: string): Ended {
+  try {
+    return { reply: wire.readReply(parseReply(text)) }
+  } catch (error) {
+    if (error instanceof UnsupportedError) return { refused: error }
+    throw error
+  }
+}
+
+function parseReply(text: string) {
+  if (text.trim() === '') throw new UnsupportedError('the reply is empty', { name: 'empty captured body' })
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UnsupportedError('the reply is no JSON', { name: 'unreadable reply' })
+  }
+}
+
+/** A stream that gives every chunk to the client when it arrives and lets `reader` see it first. */
+function passOn(
+  source: ReadableStream<Uint8Array>,
+  reader: StreamReader,
+  call: LiveCall,
+  signal: AbortSignal | undefined,
+): ReadableStream<Uint8Array> {
+  const chunks = source.getReader()
+  const utf8 = new TextDecoder()
+  let over = false
+  const settle = (broken?: WireError) => {
+    if (over) return
+    over = true
+    call.ended(endOfStream(reader, broken))
+  }
+  // An abort while nobody reads would otherwise go unseen.
+  chunks.closed.catch((error) => settle(brokenOff(error, signal, 200)))
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await chunks.read()
+          if (done) {
+            reader.push(utf8.decode())
+            settle()
+            return controller.close()
+          }
+          reader.push(utf8.decode(value, { stream: true }))
+          if (reader.terminated) settle()
+          controller.enqueue(value)
+        } catch (error) {
+          settle(brokenOff(error, signal, 200))
+          controller.error(error)
+        }
+      },
+      cancel(reason) {
+        settle(aborted(200))
+        return chunks.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+function endOfStream(reader: StreamReader, broken: WireError | undefined): Ended {
+  try {
+    const end = reader.finish()
+    if (!broken || reader.terminated || ('error' in end && end.error.kind !== 'cut')) return end
+    // What had arrived stays with the attempt; the reason is ours, not the wire's.
+    const { parts, afterParts } = 'error' in end ? end.error : { parts: end.reply.turn.parts, afterParts: undefined }
+    return { error: { ...broken, ...(parts && { parts }), ...(afterParts !== undefined && { afterParts }) } }
+  } catch (error) {
+    if (error instanceof UnsupportedError) return { refused: error }
+    throw error
+  }
+}
+
+const aborted = (status: number): WireError => ({ status, kind: 'aborted', message: 'the client hung up' })
+
+function brokenOff(error: unknown, signal: AbortSignal | undefined, status = 0): WireError {
+  if (signal?.aborted) return aborted(status)
+  const cause = (error as { cause?: { code?: unknown } }).cause
+  const code = typeof cause?.code === 'string' ? cause.code : undefined
+  const message = error instanceof Error ? error.message : 'the connection failed'
+  return { status, kind: 'network', message, ...(code && { code }) }
+}

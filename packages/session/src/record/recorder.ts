@@ -1,0 +1,142 @@
+import { equalJson, equalRequests } from '@retake/compare'
+import type { JsonValue, ModelInput, ToolUsePart, UnsupportedError } from '@retake/trace'
+import type { Clock } from '../clock.ts'
+import { toWireRequest } from '../miss.ts'
+import type { ModelRequest } from '../seam/shared.ts'
+import { toStoredError, toStoredResult } from '../tools/stored-result.ts'
+import { toToolInput } from '../tools/tool-input.ts'
+import { callProvider } from './live-call.ts'
+import { createRunLog, type Exchange, type LoggedCall, replyOf } from './run-log.ts'
+
+export interface RecorderEvents {
+  /** A reply that retake could not give back. */
+  refused(error: UnsupportedError): void
+  /** The answer for a request or reply that was refused. */
+  refusal(request: ModelRequest, error: UnsupportedError): Response
+  /** Literal values that must not be stored. */
+  secrets(): readonly string[]
+}
+
+/** Keeps the log of a run while it happens. */
+export function createRecorder(clock: Clock, events: RecorderEvents) {
+  const log = createRunLog()
+  /** Calls of replies that no tool has run yet, and calls that run. */
+  const openCalls: LoggedCall[] = []
+  const pendingTools = new Set<LoggedCall>()
+
+  async function answer(request: ModelRequest): Promise<Response> {
+    const input = request.wire.readRequest(toWireRequest(request))
+    const exchange = open(request, input)
+    return callProvider(request, {
+      handedOver() {
+        exchange.handedOver = true
+      },
+      refuse: (error) => events.refusal(request, error),
+      ended(how) {
+        if (!exchange.flight) return
+        const at = clock.land(exchange.flight)
+        exchange.flight = undefined
+        if ('refused' in how) return events.refused(how.refused)
+        exchange.attempts.push({ at, ...how })
+        if ('reply' in how) {
+          const calls = how.reply.turn.parts.filter((part): part is ToolUsePart => part.type === 'tool_use')
+          exchange.calls.push(
+            ...calls.map(({ toolCallId, toolName, toolInput }) => ({ toolCallId, toolName, toolInput })),
+          )
+          openCalls.push(...exchange.calls)
+        }
+      },
+    })
+  }
+
+  /** A request equal to one that has failed is its next attempt: SDKs and agents try again. */
+  function open(request: ModelRequest, input: ModelInput): Exchange {
+    const flight = clock.take()
+    const failed = log.exchanges.findLast(
+      (exchange) =>
+        !exchange.flight && exchange.attempts.length > 0 && !replyOf(exchange) && equalRequests(exchange.input, input),
+    )
+    if (failed) return Object.assign(failed, { flight, handedOver: false })
+    const exchange: Exchange = {
+      request: toWireRequest(request),
+      input,
+      startedAt: flight.startedAt,
+      attempts: [],
+      flight,
+      handedOver: false,
+      calls: [],
+      extraCalls: [],
+    }
+    log.exchanges.push(exchange)
+    return exchange
+  }
+
+  function callTool(name: string, args: unknown[], run: () => unknown): unknown {
+    const toolInput = toToolInput(name, args)
+    const call = claim(name, toolInput)
+    call.run = { toolInput, startedAt: clock.stamp() }
+    pendingTools.add(call)
+    const returned = (value: unknown) => {
+      finish(call, () => toStoredResult(name, value))
+      return value
+    }
+    const threw = (error: unknown): never => {
+      finish(call, () => toStoredError(error, events.secrets()))
+      throw error
+    }
+    let value: unknown
+    try {
+      value = run()
+    } catch (error) {
+      return threw(error)
+    }
+    return isThenable(value) ? value.then(returned, threw) : returned(value)
+  }
+
+  function finish(call: LoggedCall, result: () => ReturnType<typeof toStoredResult>): void {
+    pendingTools.delete(call)
+    if (call.run) Object.assign(call.run, { endedAt: clock.stamp(), result: result() })
+  }
+
+  /** The call of a reply that this is: same name and input, else the first open one of the name, else the agent's own. */
+  function claim(name: string, toolInput: JsonValue): LoggedCall {
+    const named = openCalls.filter((call) => call.toolName === name)
+    const asked = named.find((call) => equalJson(call.toolInput, toolInput)) ?? named[0]
+    if (asked) {
+      openCalls.splice(openCalls.indexOf(asked), 1)
+      return asked
+    }
+    const own: LoggedCall = { toolCallId: '', toolName: name, toolInput }
+    const latest = log.exchanges.at(-1)
+    if (latest) latest.extraCalls.push(own)
+    else log.early.push(own)
+    return own
+  }
+
+  /** Names of what is still running, for the error at the end of the test. */
+  function running(): string[] {
+    const requests = log.exchanges.flatMap((exchange, n) =>
+      exchange.flight && !exchange.handedOver ? [`request ${n + 1}`] : [],
+    )
+    return [...requests, ...[...pendingTools].map(({ toolName }) => `tool "${toolName}"`)]
+  }
+
+  /** A stream that the client took and never read to its end is an abort. */
+  function closeStreams(): void {
+    for (const exchange of log.exchanges) {
+      if (!exchange.flight) continue
+      const at = clock.land(exchange.flight)
+      exchange.flight = undefined
+      exchange.attempts.push({ at, error: { status: 200, kind: 'aborted', message: 'the client hung up' } })
+    }
+  }
+
+  const isEmpty = () => log.exchanges.length === 0 && log.early.length === 0
+
+  return { log, answer, callTool, running, closeStreams, isEmpty }
+}
+
+export type Recorder = ReturnType<typeof createRecorder>
+
+const isThenable = (value: unknown): value is Promise<unknown> =>
+  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'

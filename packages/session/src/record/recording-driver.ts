@@ -1,0 +1,93 @@
+import { RetakeError, type UnsupportedError } from '@retake/trace'
+import { placeholderKey, secretsOfEnvironment, secretsOfHeaders } from '../api-keys.ts'
+import { createClock } from '../clock.ts'
+import type { Driver, DriverContext } from '../driver.ts'
+import { LateRequestError, MissingApiKeyError, RecordingLimitError } from '../errors.ts'
+import { toWireRequest } from '../miss.ts'
+import { isLoopback } from '../seam/guard.ts'
+import type { ModelRequest } from '../seam/shared.ts'
+import { headerFor, writeCassette } from '../store.ts'
+import { createRecorder } from './recorder.ts'
+import { endTrace, toTrace } from './to-trace.ts'
+
+/** Records a run: real requests go out, and the file is written when the test has passed. */
+export function createRecordingDriver(context: DriverContext, maxLiveRequests: number): Driver {
+  const clock = createClock()
+  const secrets = new Set(secretsOfEnvironment())
+  const header = headerFor(context.path, clock.stamp())
+  let live = 0
+  const recorder = createRecorder(clock, {
+    refused: context.fail,
+    refusal: (request, error) => context.refuse(request, error),
+    secrets: () => [...secrets],
+  })
+  const run = () => toTrace(recorder.log, header, [...secrets])
+
+  async function answer(request: ModelRequest): Promise<Response> {
+    const refusal = missingKey(request, context) ?? overLimit()
+    if (refusal) return context.refuse(request, refusal)
+    for (const secret of secretsOfHeaders(request.headers)) secrets.add(secret)
+    live++
+    try {
+      return await recorder.answer(request)
+    } catch (error) {
+      if (error instanceof RetakeError) return context.refuse(request, error as UnsupportedError)
+      throw error
+    }
+  }
+
+  function overLimit(): RetakeError | undefined {
+    if (live < maxLiveRequests) return undefined
+    return new RecordingLimitError(
+      `the agent made more than ${maxLiveRequests} live requests in one test; nothing was written\n` +
+        '  A loop that does not stop? Otherwise raise `maxLiveRequests`.',
+      { limit: maxLiveRequests, path: context.path, test: context.test },
+    )
+  }
+
+  return {
+    answer,
+    callTool: (name, args, execute) => recorder.callTool(name, args, execute),
+    trace: () => run().trace,
+    calls: () => ({ live, replayed: 0 }),
+    finish(errors) {
+      const running = recorder.running()
+      if (running.length > 0) return { kind: 'failed', unused: 0, error: stillRunning(running, context) }
+      recorder.closeStreams()
+      if (errors.length > 0) return { kind: 'failed', unused: 0 }
+      if (recorder.isEmpty()) return { kind: 'discarded', unused: 0 }
+      try {
+        const kind = writeCassette(context.path, endTrace(run(), clock.stamp()), [...secrets])
+        return { kind, unused: 0 }
+      } catch (error) {
+        if (error instanceof RetakeError) return { kind: 'failed', unused: 0, error }
+        throw error
+      }
+    },
+  }
+}
+
+function missingKey(request: ModelRequest, { path, test }: DriverContext): RetakeError | undefined {
+  const wire = toWireRequest(request)
+  const { hostname } = new URL(request.url)
+  // A server on this machine may well want none.
+  if (isLoopback(hostname)) return undefined
+  const sent =
+    Object.values(wire.headers).some((value) => value.includes(placeholderKey)) || request.url.includes(placeholderKey)
+  if (request.wire.hasKey(wire) && !sent) return undefined
+  const variable = request.wire.keyVariable
+  return new MissingApiKeyError(
+    `recording needs ${variable}, which is not set; nothing was sent and nothing was written\n` +
+      `  test      ${test}\n  cassette  ${path} (none yet)\n` +
+      '  Set the key once and run the test again; after that it replays without a key.',
+    { variable, path, test },
+  )
+}
+
+function stillRunning(running: string[], { path, test }: DriverContext): LateRequestError {
+  return new LateRequestError(
+    `the test ended while the agent was still working: ${running.join(', ')}; nothing was written\n` +
+      '  Await everything the agent starts before the test returns.',
+    { test, path, running },
+  )
+}

@@ -1,0 +1,43 @@
+import type { Reply, WireError, WireRequest } from '@retake/providers'
+import type { JsonValue, ModelInput } from '@retake/trace'
+import type { StoredResult } from '../cassette.ts'
+import type { Flight } from '../clock.ts'
+
+/** One model call of the run being recorded: a request, its failed attempts, its reply. Ids are the provider's own. */
+export interface Exchange {
+  readonly request: WireRequest
+  readonly input: ModelInput
+  readonly startedAt: number
+  readonly attempts: Attempt[]
+  /** The attempt that is on its way. */
+  flight: Flight | undefined
+  /** True once the client holds the response; only its stream is still open. */
+  handedOver: boolean
+  /** Calls of the reply, in order. */
+  readonly calls: LoggedCall[]
+  /** Tool calls that no reply asked for, made while this exchange was the latest. */
+  readonly extraCalls: LoggedCall[]
+}
+
+export type Attempt = { at: number } & ({ reply: Reply } | { error: WireError })
+
+/** A tool call as the model asked for it, and as a wrapped tool ran it. */
+export interface LoggedCall {
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly toolInput: JsonValue
+  run?: { toolInput: JsonValue; startedAt: number; endedAt?: number; result?: StoredResult }
+}
+
+export interface RunLog {
+  readonly exchanges: Exchange[]
+  /** Tool calls before the first model call. */
+  readonly early: LoggedCall[]
+}
+
+export const createRunLog = (): RunLog => ({ exchanges: [], early: [] })
+
+export const replyOf = (exchange: Exchange): Reply | undefined => {
+  const last = exchange.attempts.at(-1)
+  return last && 'reply' in last ? last.reply : undefined
+}

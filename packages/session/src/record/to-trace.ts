@@ -1,0 +1,97 @@
+import { type ReplyExtras, toModelOutput } from '@retake/providers'
+import {
+  type JsonValue,
+  type ModelInput,
+  maskSecrets,
+  type ToolUsePart,
+  type Trace,
+  TraceRecorder,
+} from '@retake/trace'
+import { type CallIds, createCallIds } from './call-ids.ts'
+import type { Attempt, Exchange, LoggedCall, RunLog } from './run-log.ts'
+
+export interface TraceHeader {
+  id: string
+  createdAt: number
+}
+
+export interface RecordedRun {
+  trace: Trace
+  /** What no v2 payload may hold, by step. */
+  extras: ({ step: number } & ReplyExtras)[]
+}
+
+/**
+ * Lays a run out as a trace: calls by the start of their request, each with its failed attempts, its reply and the tool
+ * steps of that reply in call order, whatever finished first (FORMAT rule 10).
+ */
+export function toTrace(log: RunLog, header: TraceHeader, secrets: readonly string[] = []): RecordedRun {
+  const recorder = new TraceRecorder(header)
+  const ids = createCallIds()
+  const extras: RecordedRun['extras'] = []
+  for (const call of log.early) appendTool(recorder, { ...call, toolCallId: ids.next() }, 'agent')
+  for (const exchange of log.exchanges) {
+    recorder.append('model_input', inPublishedOrder(ids.inRequest(exchange.input)), exchange.startedAt)
+    for (const attempt of exchange.attempts) append(recorder, attempt, ids, extras, exchange, secrets)
+    for (const call of exchange.extraCalls) appendTool(recorder, { ...call, toolCallId: ids.next() }, 'agent')
+  }
+  return { trace: recorder.toTrace(), extras }
+}
+
+/** Adds the terminal step of a run that ended well, where its last reply was an answer. */
+export function endTrace({ trace, extras }: RecordedRun, at: number): RecordedRun {
+  const last = trace.steps.findLast(({ type }) => type === 'model_output' || type === 'model_input')
+  const payload = last?.payload as { type?: string; text?: string } | undefined
+  if (last?.type !== 'model_output' || payload?.type !== 'final_answer') return { trace, extras }
+  const recorder = TraceRecorder.from(trace)
+  recorder.append('metadata', { event: 'run_completed', status: 'success', result: payload.text ?? '' }, at)
+  return { trace: recorder.toTrace(), extras }
+}
+
+function append(
+  recorder: TraceRecorder,
+  attempt: Attempt,
+  ids: CallIds,
+  extras: RecordedRun['extras'],
+  exchange: Exchange,
+  secrets: readonly string[],
+): void {
+  if ('error' in attempt) {
+    const message = neutralMessage(maskSecrets(attempt.error.message, secrets))
+    const { parts, ...error } = attempt.error
+    const renamed = parts && ids.inReply({ parts, stop: 'end' }).parts
+    const payload = { event: 'model_error', ...error, message, ...(renamed && { parts: renamed }) }
+    recorder.append('metadata', payload as unknown as JsonValue, attempt.at)
+    return
+  }
+  const turn = ids.inReply(attempt.reply.turn)
+  const step = recorder.append('model_output', toModelOutput(turn) as unknown as JsonValue, attempt.at)
+  if (Object.keys(attempt.reply.extras).length > 0) extras.push({ step: step.index, ...attempt.reply.extras })
+  const calls = turn.parts.filter((part): part is ToolUsePart => part.type === 'tool_use')
+  for (const [n, call] of calls.entries()) {
+    const logged = exchange.calls[n]
+    if (logged) appendTool(recorder, { ...logged, toolCallId: call.toolCallId })
+  }
+}
+
+function appendTool(recorder: TraceRecorder, { toolCallId, toolName, run }: LoggedCall, origin?: 'agent'): void {
+  if (!run?.result || run.endedAt === undefined) return
+  const call = { toolCallId, toolName, toolInput: run.toolInput, ...(origin && { origin }) }
+  recorder.append('tool_call', call, run.startedAt)
+  recorder.append('tool_result', { toolCallId, toolName, ...run.result }, run.endedAt)
+}
+
+/** Members in the order of the published v2 files. */
+function inPublishedOrder({ messages, tools, systemPrompt, model, params }: ModelInput): JsonValue {
+  return {
+    messages,
+    tools,
+    ...(systemPrompt !== undefined && { systemPrompt }),
+    ...(model !== undefined && { model }),
+    ...(params && Object.keys(params).length > 0 && { params }),
+  } as unknown as JsonValue
+}
+
+/** Ids of a provider have no place in a trace; they differ in every run. */
+const neutralMessage = (message: string): string =>
+  message.replace(/\b(?:toolu_|msg_|call_|chatcmpl-|resp_|req_)[A-Za-z0-9_-]{6,}/g, '<id>')

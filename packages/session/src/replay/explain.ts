@@ -1,0 +1,116 @@
+import { basename } from 'node:path'
+import { type Difference, formatDifference } from '@retake/compare'
+import type { ModelInput, RetakeError } from '@retake/trace'
+import {
+  CassetteExhaustedError,
+  CassetteMismatchError,
+  OutOfOrderError,
+  StepUsedError,
+  UnusedStepsError,
+} from '../errors.ts'
+import type { Match } from './match.ts'
+import type { RecordedCall, RecordedRun } from './recorded-run.ts'
+
+/** Which test and which cassette a message is about. */
+export interface Place {
+  path: string
+  test: string
+  testFile: string
+}
+
+/** The typed error for a request that strict replay could not serve. */
+export function explainMiss(
+  match: Exclude<Match, { kind: 'found' }>,
+  received: ModelInput,
+  number: number,
+  run: RecordedRun,
+  place: Place,
+): RetakeError {
+  const requests = run.calls.length
+  const details = { path: place.path, test: place.test, request: number, requests }
+  const foot = [`  cassette  ${place.path}`, onPurpose(place)].join('\n')
+  switch (match.kind) {
+    case 'mismatch': {
+      const { closest, differences } = match
+      const head = `request ${number} differs from request ${closest.number} of ${requests} in the cassette: ${headline(differences)}`
+      const message = [head, ...listed(differences), foot].join('\n')
+      return new CassetteMismatchError(message, {
+        ...details,
+        request: closest.number,
+        step: closest.step,
+        differences,
+        recorded: closest.input,
+        received,
+      })
+    }
+    case 'used':
+      return new StepUsedError(
+        `request ${number} repeats request ${match.call.number} of ${requests}, whose recorded reply was given already\n${foot}`,
+        { ...details, step: match.call.step },
+      )
+    case 'out-of-order':
+      return new OutOfOrderError(
+        `request ${number} is request ${match.call.number} of ${requests} in the cassette, but request ${match.expected.number} was expected first\n${foot}`,
+        { ...details, step: match.call.step, expected: match.expected.step },
+      )
+    case 'exhausted':
+      return new CassetteExhaustedError(
+        `the agent made ${ordinal(number)} request; the cassette has ${requests}\n${foot}`,
+        details,
+      )
+  }
+}
+
+/** The error for a tool that was called with other arguments than recorded, or not at all in the recording. */
+export function explainToolMiss(
+  tool: string,
+  recorded: { step: number; number: number } | undefined,
+  differences: Difference[],
+  requests: number,
+  place: Place,
+): CassetteMismatchError {
+  const head = recorded
+    ? `tool "${tool}" was called with other arguments than recorded: ${headline(differences)}`
+    : `tool "${tool}" was called, but the cassette holds no unused result of it`
+  const message = [head, ...(recorded ? listed(differences) : []), `  cassette  ${place.path}`, onPurpose(place)]
+  return new CassetteMismatchError(message.join('\n'), {
+    path: place.path,
+    test: place.test,
+    step: recorded?.step ?? -1,
+    request: recorded?.number ?? 0,
+    requests,
+    differences,
+    tool,
+  } as never)
+}
+
+export function explainUnused(open: readonly RecordedCall[], run: RecordedRun, place: Place): UnusedStepsError {
+  const numbers = open.map(({ number }) => number)
+  const message =
+    `the test ended with ${open.length} of ${run.calls.length} recorded requests unused: ${numbers.join(', ')}\n` +
+    '  Most often an early return, or a thrown error that was swallowed. Wanted: `allowUnused: true`.\n' +
+    `  cassette  ${place.path}\n${onPurpose(place)}`
+  return new UnusedStepsError(message, {
+    path: place.path,
+    test: place.test,
+    steps: open.map(({ step }) => step),
+    requests: run.calls.length,
+  })
+}
+
+const onPurpose = ({ testFile }: Place): string =>
+  `  On purpose?  npx retake vitest --update-cassettes ${basename(testFile)}`
+
+/** `messages[0].content`, or two paths and a count. */
+function headline(differences: readonly Difference[]): string {
+  const paths = differences.slice(0, 2).map(({ path }) => path || '(everything)')
+  return paths.join(', ') + (differences.length > 2 ? ` and ${differences.length - 2} more` : '')
+}
+
+const listed = (differences: readonly Difference[]): string[] =>
+  differences.slice(0, 5).map((difference) => `  ${formatDifference(difference)}`)
+
+function ordinal(n: number): string {
+  const suffix = n % 100 >= 11 && n % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th')
+  return n === 1 ? 'a first' : `a ${n}${suffix}`
+}

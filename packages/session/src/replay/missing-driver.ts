@@ -1,0 +1,16 @@
+import type { Driver, DriverContext } from '../driver.ts'
+import type { CassetteMissingError } from '../errors.ts'
+
+/** For a test that may need no cassette: only a model request, or a wrapped tool, misses it. */
+export function createMissingDriver(context: DriverContext, error: CassetteMissingError): Driver {
+  return {
+    answer: async (request) => context.refuse(request, error),
+    callTool() {
+      context.fail(error)
+      throw error
+    },
+    trace: () => ({ version: 2, id: 'missing', createdAt: 0, steps: [] }),
+    calls: () => ({ live: 0, replayed: 0 }),
+    finish: (errors) => ({ kind: errors.length > 0 ? 'failed' : 'discarded', unused: 0 }),
+  }
+}

@@ -1,0 +1,99 @@
+import { toComparable } from '@retake/compare'
+import type { ReplyExtras, WireError } from '@retake/providers'
+import {
+  type JsonValue,
+  type ModelError,
+  type ModelInput,
+  type ModelOutput,
+  type ToolCallPayload,
+  type ToolResultPayload,
+  type Trace,
+  toolCallsOf,
+} from '@retake/trace'
+
+/** One model call of a cassette, and how much of it was given back already. */
+export interface RecordedCall {
+  /** Index of the model_input step. */
+  readonly step: number
+  /** Number of the request, from 1. */
+  readonly number: number
+  readonly input: ModelInput
+  /** In the form requests are compared in; made when it is first needed. */
+  readonly comparable: () => ModelInput
+  readonly startedAt: number
+  /** Time of the last attempt; calls that overlap may be replayed in any order. */
+  endedAt: number
+  readonly attempts: RecordedAttempt[]
+  /** Attempts given so far. */
+  served: number
+}
+
+export type RecordedAttempt = { step: number; at: number } & (
+  | { output: ModelOutput; extras?: ReplyExtras }
+  | { error: WireError }
+)
+
+/** One tool call of a cassette with its result. */
+export interface RecordedTool {
+  readonly step: number
+  readonly call: ToolCallPayload
+  readonly result: ToolResultPayload
+  /** The model call whose reply asked for it; none if the agent's own code made it. */
+  readonly asked: RecordedCall | undefined
+  used: boolean
+}
+
+export interface RecordedRun {
+  readonly trace: Trace
+  readonly calls: RecordedCall[]
+  readonly tools: RecordedTool[]
+}
+
+/** Reads the steps of a verified trace as model calls and tool calls. */
+export function toRecordedRun(trace: Trace, extras: ReadonlyMap<number, ReplyExtras> = new Map()): RecordedRun {
+  const calls: RecordedCall[] = []
+  const tools: RecordedTool[] = []
+  const askedBy = new Map<string, RecordedCall>()
+  const open = new Map<string, { step: number; call: ToolCallPayload }>()
+  for (const { index: step, type, timestamp: at, payload } of trace.steps) {
+    const latest = calls.at(-1)
+    if (type === 'model_input') {
+      calls.push(toCall(payload as unknown as ModelInput, step, calls.length + 1, at))
+    } else if (type === 'model_output' && latest) {
+      const output = payload as unknown as ModelOutput
+      const known = extras.get(step)
+      add(latest, { step, at, output, ...(known && { extras: known }) })
+      for (const { toolCallId } of toolCallsOf(output)) askedBy.set(toolCallId, latest)
+    } else if (type === 'metadata' && latest && isModelError(payload)) {
+      const { event: _, ...error } = payload as unknown as ModelError
+      add(latest, { step, at, error })
+    } else if (type === 'tool_call') {
+      const call = payload as unknown as ToolCallPayload
+      open.set(call.toolCallId, { step, call })
+    } else if (type === 'tool_result') {
+      const result = payload as unknown as ToolResultPayload
+      const started = open.get(result.toolCallId)
+      open.delete(result.toolCallId)
+      const asked = started?.call.origin ? undefined : askedBy.get(result.toolCallId)
+      if (started) tools.push({ ...started, result, asked, used: false })
+    }
+  }
+  return { trace, calls, tools }
+}
+
+const isModelError = (payload: JsonValue): boolean =>
+  typeof payload === 'object' && payload !== null && 'event' in payload && payload.event === 'model_error'
+
+function toCall(input: ModelInput, step: number, number: number, startedAt: number): RecordedCall {
+  let form: ModelInput | undefined
+  const comparable = (): ModelInput => {
+    form ??= toComparable(input)
+    return form
+  }
+  return { step, number, input, comparable, startedAt, endedAt: Number.POSITIVE_INFINITY, attempts: [], served: 0 }
+}
+
+function add(call: RecordedCall, attempt: RecordedAttempt): void {
+  call.attempts.push(attempt)
+  call.endedAt = attempt.at
+}

@@ -1,0 +1,85 @@
+import { compareValues, equalJson } from '@retake/compare'
+import { fromModelOutput, type WireAnswer } from '@retake/providers'
+import type { JsonValue, RetakeError, Trace } from '@retake/trace'
+import { toWireRequest } from '../miss.ts'
+import { toResponse } from '../seam/respond.ts'
+import type { ModelRequest } from '../seam/shared.ts'
+import { returnStored } from '../tools/stored-result.ts'
+import { toToolInput } from '../tools/tool-input.ts'
+import { explainMiss, explainToolMiss, explainUnused, type Place } from './explain.ts'
+import { matchRequest, matchSequence } from './match.ts'
+import type { RecordedCall, RecordedRun } from './recorded-run.ts'
+
+export interface ReplayerEvents {
+  /** Remembers a miss. */
+  miss(error: RetakeError): void
+  /** Remembers a miss and gives the answer for it. */
+  refuse(request: ModelRequest, error: RetakeError): Response
+}
+
+/** Serves one test from a cassette. */
+export function createReplayer(run: RecordedRun, match: 'strict' | 'sequence', place: Place, events: ReplayerEvents) {
+  let requests = 0
+
+  async function answer(request: ModelRequest): Promise<Response> {
+    const received = request.wire.readRequest(toWireRequest(request))
+    requests++
+    const found = match === 'sequence' ? matchSequence(run.calls) : matchRequest(run.calls, received)
+    if (found.kind !== 'found') {
+      return events.refuse(request, explainMiss(found, received, requests, run, place))
+    }
+    return toResponse(write(request, found.call), request.url, request.signal)
+  }
+
+  function write(request: ModelRequest, call: RecordedCall): WireAnswer {
+    const attempt = call.attempts[call.served++]
+    if (!attempt) throw new RangeError(`request ${call.number} has no attempt left`)
+    const context = {
+      request: toWireRequest(request),
+      replyId: replyId(run.trace, attempt.step),
+      timestamp: attempt.at,
+    }
+    if ('error' in attempt) return request.wire.writeError(attempt.error, context)
+    const { output, extras } = attempt
+    return request.wire.writeReply(fromModelOutput(output), { ...context, ...(extras && { extras }) })
+  }
+
+  function callTool(name: string, args: unknown[], isAsync: boolean): unknown {
+    const give = () => {
+      const input = toToolInput(name, args)
+      const open = run.tools.filter(({ call, used, asked }) => !used && call.toolName === name && isAsked(asked))
+      const tool = open.find(({ call }) => equalJson(call.toolInput, input))
+      if (tool) {
+        tool.used = true
+        return returnStored(tool.result)
+      }
+      const error = missedTool(name, input, open[0])
+      events.miss(error)
+      throw error
+    }
+    // The recording does not tell whether the tool gave a promise; its own kind does.
+    return isAsync ? (async () => give())() : give()
+  }
+
+  function missedTool(name: string, input: JsonValue, closest: RecordedRun['tools'][number] | undefined) {
+    const recorded = closest && { step: closest.step, number: closest.asked?.number ?? 0 }
+    const differences = closest ? compareValues(closest.call.toolInput, input) : []
+    return explainToolMiss(name, recorded, differences, run.calls.length, place)
+  }
+
+  /** Recorded requests that were not made; the error for them unless `allowed`. */
+  function unused(allowed: boolean): { count: number; error?: RetakeError } {
+    const open = run.calls.filter(({ served, attempts }) => served < attempts.length)
+    if (allowed || open.length === 0) return { count: open.length }
+    return { count: open.length, error: explainUnused(open, run, place) }
+  }
+
+  return { answer, callTool, unused }
+}
+
+export type Replayer = ReturnType<typeof createReplayer>
+
+/** A call is open once the reply that asks for it was given; a call of the agent's own code always is. */
+const isAsked = (asked: RecordedCall | undefined): boolean => !asked || asked.served > 0
+
+const replyId = ({ id }: Trace, step: number): string => `${id.replace(/[^A-Za-z0-9_-]/g, '')}-${step}`

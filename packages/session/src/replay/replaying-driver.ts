@@ -1,0 +1,47 @@
+import { RetakeError, type Trace } from '@retake/trace'
+import type { Driver, DriverContext } from '../driver.ts'
+import type { ModelRequest } from '../seam/shared.ts'
+import type { RecordedRun } from './recorded-run.ts'
+import { createReplayer } from './replayer.ts'
+
+export interface ReplayOptions {
+  match: 'strict' | 'sequence'
+  allowUnused: boolean
+}
+
+/** Gives a recorded run back: no request leaves the machine. */
+export function createReplayingDriver(run: RecordedRun, options: ReplayOptions, context: DriverContext): Driver {
+  let replayed = 0
+  const replayer = createReplayer(run, options.match, context, { miss: context.fail, refuse: context.refuse })
+
+  async function answer(request: ModelRequest): Promise<Response> {
+    try {
+      const response = await replayer.answer(request)
+      replayed++
+      return response
+    } catch (error) {
+      if (error instanceof RetakeError) return context.refuse(request, error)
+      throw error
+    }
+  }
+
+  return {
+    answer,
+    callTool: (name, args, _run, isAsync) => replayer.callTool(name, args, isAsync),
+    trace: () => upToLastServed(run),
+    calls: () => ({ live: 0, replayed }),
+    finish(errors) {
+      const { count, error } = replayer.unused(options.allowUnused)
+      // A test that failed for another reason hears of that one.
+      if (errors.length > 0) return { kind: 'failed', unused: count }
+      return error ? { kind: 'failed', unused: count, error } : { kind: 'replayed', unused: count }
+    },
+  }
+}
+
+/** The steps of the calls given so far; a prefix, so that its chain holds. */
+function upToLastServed({ trace, calls }: RecordedRun): Trace {
+  const last = calls.findLastIndex(({ served }) => served > 0)
+  const next = calls[last + 1]
+  return next ? { ...trace, steps: trace.steps.slice(0, next.step) } : trace
+}

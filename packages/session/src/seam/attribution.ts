@@ -1,0 +1,60 @@
+import type { RetakeError } from '@retake/trace'
+import { LateRequestError, UnattributedRequestError } from '../errors.ts'
+import { currentScope, type TestScope } from '../scope.ts'
+import { type SeamSession, shared } from './shared.ts'
+
+/** Whose request this is: a session's, nobody's (undefined), or one that must be refused. */
+export type Owner = { session: SeamSession } | { refusal: RetakeError } | undefined
+
+/** The session of this async context, or the only one active; for the guard, which blames nobody. */
+export function sessionHere(): SeamSession | undefined {
+  const scope = currentScope()
+  if (scope) return scope.ended ? undefined : sessionOf(scope)
+  return shared.active.size === 1 ? [...shared.active][0] : undefined
+}
+
+/** Decides whose model request this is (DESIGN 3.4). A refusal is remembered by every test it may belong to. */
+export function ownerOf(url: string): Owner {
+  const scope = currentScope()
+  if (scope) {
+    if (!scope.ended) {
+      const session = sessionOf(scope)
+      return session && { session }
+    }
+    if (!scope.seam) return undefined
+    const refusal = new LateRequestError(
+      `the test "${scope.label}" made a model request after it had ended: ${withoutQuery(url)}\n` +
+        '  Await everything the agent starts before the test returns.',
+      { test: scope.label, url: withoutQuery(url) },
+    )
+    shared.late.push(refusal)
+    return { refusal }
+  }
+  const active = [...shared.active]
+  if (active.length === 1 && active[0]) return { session: active[0] }
+  if (active.length === 0) {
+    if (!shared.strict) return undefined
+    const refusal = new UnattributedRequestError(
+      `a model request was made while no cassette was active: ${withoutQuery(url)}\n` +
+        '  This file uses cassettes, and nothing may be sent here (replay or CI). Make the call inside a test.',
+      { url: withoutQuery(url), active: [] },
+    )
+    shared.late.push(refusal)
+    return { refusal }
+  }
+  const labels = active.map((session) => session.label)
+  const refusal = new UnattributedRequestError(
+    `a model request outside every test cannot be attributed: ${active.length} cassettes are active\n` +
+      `  request  ${withoutQuery(url)}\n` +
+      `  active   ${labels.slice(0, 3).join(', ')}${labels.length > 3 ? `, and ${labels.length - 3} more` : ''}\n` +
+      '  Run these tests one after the other, start the server inside the test, or pass `cassette.fetch` to the client.',
+    { url: withoutQuery(url), active: labels },
+  )
+  for (const session of active) session.fail(refusal)
+  return { refusal }
+}
+
+/** Queries can hold keys. */
+export const withoutQuery = (url: string): string => url.split(/[?#]/, 1)[0] ?? url
+
+const sessionOf = ({ seam }: TestScope): SeamSession | undefined => (seam && shared.active.has(seam) ? seam : undefined)

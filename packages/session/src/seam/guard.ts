@@ -1,0 +1,51 @@
+import type { Socket } from 'node:net'
+import { BypassError } from '../errors.ts'
+import type { Connect, SeamSession } from './shared.ts'
+
+interface Target {
+  host: string | undefined
+  port: number | undefined
+}
+
+/**
+ * The bottom of the seam: while replaying, a connection to anything but loopback, a pipe or an allowed host fails like a
+ * name that does not resolve, which every client knows how to report, and the session remembers it.
+ */
+export function guardedConnect(session: SeamSession, socket: Socket, args: unknown[], original: Connect): Socket {
+  const target = targetOf(args)
+  if (!target || isLoopback(target.host) || !session.replaying) return connect()
+  if (session.allowsHost(target.host ?? '', target.port)) return connect()
+  const name = `${target.host}:${target.port ?? '?'}`
+  const error = new BypassError(
+    `a connection to ${name} was stopped: nothing may leave the machine while replaying\n` +
+      `  test    ${session.label}\n` +
+      `  Wrap the tool that makes it with \`cassette.tools()\`, or let it pass with \`allow: ['${name}']\`.`,
+    { target: name, test: session.label },
+  )
+  session.fail(error)
+  const lookup = (_host: string, _options: unknown, done: (error: Error) => void) => process.nextTick(done, error)
+  return original.call(socket, { host: 'retake.invalid', port: 1, lookup } as never)
+
+  function connect(): Socket {
+    return original.apply(socket, args as Parameters<Connect>)
+  }
+}
+
+/** Undefined for a pipe or a Unix socket. `net.connect` hands over normalized arguments: `[[options, callback]]`. */
+function targetOf(args: unknown[]): Target | undefined {
+  const [first, second] = Array.isArray(args[0]) ? args[0] : args
+  if (typeof first === 'object' && first !== null) {
+    const { path, host, port } = first as { path?: string; host?: string; port?: number | string }
+    return path ? undefined : { host, port: port === undefined ? undefined : Number(port) }
+  }
+  if (Number.isNaN(Number(first))) return undefined
+  return { host: typeof second === 'string' ? second : undefined, port: Number(first) }
+}
+
+/** Without a host Node connects to localhost. */
+export function isLoopback(host: string | undefined): boolean {
+  if (!host) return true
+  const name = host.replace(/^\[|\]$/g, '').toLowerCase()
+  if (name === 'localhost' || name.endsWith('.localhost')) return true
+  return name === '::1' || name === '::' || name === '0.0.0.0' || /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(name)
+}

@@ -1,0 +1,48 @@
+import net from 'node:net'
+import { type Connect, type Fetch, shared } from './shared.ts'
+
+const mark = Symbol.for('retake.wrapper')
+
+/**
+ * Puts the two thin wrappers in place: around the global `fetch`, before any client can capture it, and around
+ * `net.Socket.prototype.connect`. Idempotent. It loads nothing that a test worker has not loaded already; the rest comes
+ * with the first cassette.
+ */
+export function installSeam(): void {
+  wrapFetch()
+  if (!(mark in net.Socket.prototype.connect)) wrapConnect()
+}
+
+/**
+ * A stub or mock of the user wins; a patch of MSW, which also wants the original fetch below it, gets the wrapper on top
+ * again. Called once more whenever a cassette starts.
+ */
+export function wrapFetch(): void {
+  const below = globalThis.fetch
+  if (below !== shared.originalFetch && !isLibraryPatch(below)) return
+  const wrapper: Fetch = function fetch(input, init) {
+    if (!shared.hooks || shared.way.getStore()) return below.call(globalThis, input, init)
+    return shared.hooks.fetch(input, init, below)
+  }
+  Object.defineProperty(wrapper, mark, { value: true })
+  globalThis.fetch = wrapper
+}
+
+/** Is an MSW on? 2 leaves a global under its symbol, 3 its registry: then an unknown fetch is its patch. */
+function isLibraryPatch(current: Fetch): boolean {
+  if (mark in current || 'mock' in current) return false
+  return Symbol.for('fetch-interceptor') in globalThis || '__MSW_INTERCEPTORS_REGISTRY' in globalThis
+}
+
+function wrapConnect(): void {
+  const original = net.Socket.prototype.connect as Connect
+  const wrapper = function connect(this: net.Socket, ...args: unknown[]) {
+    if (!shared.hooks) return original.apply(this, args as Parameters<Connect>)
+    return shared.hooks.connect(this, args, original)
+  }
+  Object.defineProperty(wrapper, mark, { value: true })
+  net.Socket.prototype.connect = wrapper as Connect
+}
+
+/** True while no other library has put its own `connect` over ours. */
+export const connectIsOurs = (): boolean => mark in net.Socket.prototype.connect

@@ -1,0 +1,54 @@
+import { UnsupportedError } from '@retake/trace'
+import { refusalAnswer } from '../miss.ts'
+import { ownerOf, sessionHere, withoutQuery } from './attribution.ts'
+import { type Recognised, recognise } from './model-request.ts'
+import { toResponse } from './respond.ts'
+import { type Fetch, type SeamSession, shared } from './shared.ts'
+
+type NotPlain = Exclude<Recognised, { kind: 'plain' }>
+
+/** One request on its way through layer 1, or through the `fetch` of one session (`only`). */
+export async function interceptFetch(
+  input: string | URL | Request,
+  init: RequestInit | undefined,
+  below: Fetch,
+  only?: SeamSession,
+): Promise<Response> {
+  // A copy, since reading a streamed body replaces it.
+  const own = init && { ...init }
+  const recognised = await recognise(input, own)
+  const pass = () => shared.way.run('seen', () => below.call(globalThis, input, own))
+  return recognised.kind === 'plain' ? pass() : ((await decide(recognised, only)) ?? pass())
+}
+
+/** Layers 1 and 2 end here. Undefined for a request that retake leaves alone. */
+export async function decide(recognised: NotPlain, only?: SeamSession): Promise<Response | undefined> {
+  const here = only ?? sessionHere()
+  const url = recognised.kind === 'model' ? new URL(recognised.request.url) : recognised.url
+  if (here?.allows(url)) return undefined
+  if (recognised.kind === 'known') return here && knownRoute(recognised, here)
+  const { request } = recognised
+  const owner = only ? { session: only } : ownerOf(request.url)
+  if (!owner) return undefined
+  if ('session' in owner) return owner.session.answer(request)
+  return toResponse(refusalAnswer(request, owner.refusal), request.url, request.signal)
+}
+
+/** An endpoint of a provider that retake knows by name only: refused in replay, passed on while recording. */
+function knownRoute(
+  { route, url }: Extract<Recognised, { kind: 'known' }>,
+  session: SeamSession,
+): Response | undefined {
+  const where = withoutQuery(url.href)
+  const remedy = `Leave it alone with \`allow: ['${url.host}']\`, or a longer URL.`
+  if (!session.replaying) {
+    session.notice(`${route.name} is not recorded yet; the request was passed on to ${where}. ${remedy}`)
+    return undefined
+  }
+  const error = new UnsupportedError(
+    `${route.name} cannot be replayed yet, and nothing may be sent while replaying: ${where}\n  ${remedy}`,
+    { name: route.name, url: where },
+  )
+  session.fail(error)
+  return toResponse(refusalAnswer(undefined, error), url.href, undefined)
+}

@@ -1,0 +1,63 @@
+import { describeRoute, findWire, type RouteDescription } from '@retake/providers'
+import { isJsonObject, type JsonValue } from '@retake/trace'
+import type { ModelRequest } from './shared.ts'
+
+/** What a request turned out to be. `plain` is ordinary HTTP; `known` an endpoint of a provider that is no wire yet. */
+export type Recognised =
+  | { kind: 'model'; request: ModelRequest }
+  | { kind: 'known'; route: RouteDescription; url: URL }
+  | { kind: 'plain' }
+
+const plain = { kind: 'plain' } as const
+
+export const urlOf = (input: string | URL | Request): string =>
+  typeof input === 'string' ? input : input instanceof URL ? input.href : input.url
+
+const methodOf = (input: string | URL | Request, init: RequestInit | undefined): string =>
+  (init?.method ?? (isRequest(input) ? input.method : 'GET')).toUpperCase()
+
+const isRequest = (input: string | URL | Request): input is Request => typeof input === 'object' && 'headers' in input
+
+/** Reads a request of `fetch` if its path is that of a model; leaves it unread and reusable otherwise. */
+export async function recognise(input: string | URL | Request, init: RequestInit | undefined): Promise<Recognised> {
+  const url = toUrl(urlOf(input))
+  if (!url) return plain
+  const method = methodOf(input, init)
+  if (method !== 'POST' || !findWire(url)) {
+    const route = describeRoute(method, url)
+    return route ? { kind: 'known', route, url } : plain
+  }
+  const text = await bodyText(input, init)
+  const body = parseJson(text)
+  const wire = body === undefined ? undefined : findWire(url, body)
+  if (!wire || !isJsonObject(body)) return plain
+  const signal = init?.signal ?? (isRequest(input) ? input.signal : undefined) ?? undefined
+  const headers = new Headers(init?.headers ?? (isRequest(input) ? input.headers : undefined))
+  return { kind: 'model', request: { url: url.href, method, headers, text, body, wire, signal } }
+}
+
+function toUrl(text: string): URL | undefined {
+  // Relative ones resolve against a page in jsdom and happy-dom; no model lives there.
+  return URL.canParse(text) ? new URL(text) : undefined
+}
+
+async function bodyText(input: string | URL | Request, init: RequestInit | undefined): Promise<string> {
+  const body = init?.body
+  if (typeof body === 'string') return body
+  if (body === undefined || body === null) return isRequest(input) ? await input.clone().text() : ''
+  if (init && body instanceof ReadableStream) {
+    // A stream is read once: keep one branch for whoever sends it on.
+    const [ours, theirs] = body.tee()
+    init.body = theirs
+    return await new Response(ours).text()
+  }
+  return await new Response(body as BodyInit).text()
+}
+
+function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,37 @@
+import type { WireAnswer } from '@retake/providers'
+
+const utf8 = new TextEncoder()
+
+/** Turns the answer of a wire into what `fetch` gives. `Response` is looked up late: happy-dom has its own. */
+export function toResponse(answer: WireAnswer, url: string, signal: AbortSignal | undefined): Response {
+  const body = typeof answer.body === 'string' && !answer.end ? answer.body : streamOf(answer, signal)
+  return withUrl(new Response(body, { status: answer.status, headers: answer.headers }), url)
+}
+
+/** `new Response()` does not know where it came from. */
+export const withUrl = (response: Response, url: string, redirected = false): Response =>
+  Object.defineProperties(response, { url: { value: url }, redirected: { value: redirected } })
+
+function streamOf({ body, end }: WireAnswer, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
+  const chunks = typeof body === 'string' ? [body] : body
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(utf8.encode(chunk))
+        if (!end) controller.close()
+        signal?.addEventListener('abort', () => controller.error(signal.reason), { once: true })
+      },
+      // Called when the reader has taken everything.
+      pull(controller) {
+        if (end === 'cut') controller.error(terminated())
+        else if (end === 'silent') return new Promise(() => {})
+        return undefined
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** What undici raises when the other side closes in the middle of a body. */
+const terminated = (): TypeError =>
+  new TypeError('terminated', { cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }) })

@@ -1,0 +1,73 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Socket } from 'node:net'
+import type { Wire } from '@retake/providers'
+import type { JsonObject, RetakeError } from '@retake/trace'
+
+/** A session as the seam sees it. */
+export interface SeamSession {
+  readonly label: string
+  readonly replaying: boolean
+  /** Hosts and URLs that retake leaves alone. */
+  allows(url: URL): boolean
+  /** Like `allows`, for a bare connection. */
+  allowsHost(host: string, port: number | undefined): boolean
+  /** Takes the whole life of one model request. */
+  answer(request: ModelRequest): Promise<Response>
+  /** Remembers what went wrong, so that the test fails even if the agent swallows it. */
+  fail(error: RetakeError): void
+  /** Says something once, in no way that fails the test. */
+  notice(message: string): void
+}
+
+/** A request that reached one of the layers and is meant for a model. */
+export interface ModelRequest {
+  url: string
+  method: string
+  headers: Headers
+  /** The body as it was sent, and parsed. */
+  text: string
+  body: JsonObject
+  wire: Wire
+  signal: AbortSignal | undefined
+}
+
+/**
+ * What the current async context is doing below retake: `retake` is our own call to a provider, `seen` a request that
+ * layer 1 looked at and let pass.
+ */
+export type Way = 'retake' | 'seen'
+
+export type Fetch = typeof globalThis.fetch
+export type Connect = Socket['connect']
+
+/** What the thin wrappers call once a cassette was opened; until then they cost one comparison. */
+export interface SeamHooks {
+  fetch(input: string | URL | Request, init: RequestInit | undefined, below: Fetch): Promise<Response>
+  connect(socket: Socket, args: unknown[], original: Connect): Socket
+}
+
+interface Shared {
+  way: AsyncLocalStorage<Way>
+  /** The functions that were there when retake was loaded. */
+  originalFetch: Fetch
+  hooks: SeamHooks | undefined
+  /** Sessions that have started and not ended, in this process. */
+  active: Set<SeamSession>
+  /** Errors of tests that were over when they happened. */
+  late: RetakeError[]
+  /** True once a cassette of this test file replays, or may not be recorded. */
+  strict: boolean
+}
+
+// One state a process, also where a bundler or a test runner loads this file twice.
+const globals = globalThis as { [key: symbol]: unknown }
+const key = Symbol.for('retake.seam')
+globals[key] ??= {
+  way: new AsyncLocalStorage<Way>(),
+  originalFetch: globalThis.fetch,
+  hooks: undefined,
+  active: new Set(),
+  late: [],
+  strict: false,
+} satisfies Shared
+export const shared = globals[key] as Shared

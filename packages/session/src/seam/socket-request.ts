@@ -1,0 +1,67 @@
+import { describeRoute, findWire } from '@retake/providers'
+import { sessionHere } from './attribution.ts'
+import { decide } from './intercept.ts'
+import { recognise } from './model-request.ts'
+import { shared } from './shared.ts'
+
+/** A request as `@mswjs/interceptors` hands it to a listener. */
+export interface SocketRequestEvent {
+  request: Request
+  controller: { respondWith(response: Response): unknown; errorWith(error: unknown): unknown }
+  stopImmediatePropagation(): void
+}
+
+/** Headers of one connection, which say nothing about the next. */
+const hopByHop = ['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect', 'upgrade']
+
+/** Layer 2's listener. What is not for a model stays with the user's MSW, or goes on to the guard. */
+export function answerSocketRequest(event: SocketRequestEvent): Promise<void> | undefined {
+  // Our own call is no business of a user's MSW.
+  if (shared.way.getStore() === 'retake') {
+    event.stopImmediatePropagation()
+    return undefined
+  }
+  if (shared.way.getStore() || !mayBeModel(event.request)) return undefined
+  // Due before the body can be read: the path decides here, the shape later.
+  event.stopImmediatePropagation()
+  return respond(event)
+}
+
+function mayBeModel({ method, url }: Request): boolean {
+  if (!sessionHere() && shared.active.size === 0) return false
+  const parsed = new URL(url)
+  return Boolean(findWire(parsed) ?? describeRoute(method, parsed))
+}
+
+async function respond({ request, controller }: SocketRequestEvent): Promise<void> {
+  const recognised = await recognise(request, undefined)
+  if (recognised.kind === 'plain') return
+  if (recognised.kind === 'model') {
+    const { headers } = recognised.request
+    // A copy by entries: one made from the Headers object would lose them on the wire.
+    recognised.request.headers = new Headers([...headers].filter(([name]) => !hopByHop.includes(name)))
+  }
+  try {
+    const response = await decide(recognised)
+    if (!response) return
+    const headers = new Headers([...response.headers])
+    // The body is decoded; chunked, so that a cut is not read as the end and the socket is used again.
+    headers.delete('content-encoding')
+    headers.delete('content-length')
+    headers.set('transfer-encoding', 'chunked')
+    controller.respondWith(new Response(response.body, { status: response.status, headers }))
+  } catch (error) {
+    if (!request.signal.aborted) controller.errorWith(connectionError(error, request))
+  }
+}
+
+/** undici crashes on ECONNRESET of a socket that had answered before; its own code for the same thing is safe. */
+function connectionError(error: unknown, request: Request): unknown {
+  const cause = (error as { cause?: unknown }).cause ?? error
+  const byUndici =
+    /^(node|undici)$/.test(request.headers.get('user-agent') ?? '') || request.headers.has('sec-fetch-mode')
+  if (byUndici && (cause as { code?: unknown }).code === 'ECONNRESET') {
+    return Object.assign(new Error('other side closed', { cause }), { code: 'UND_ERR_SOCKET' })
+  }
+  return cause
+}

@@ -1,0 +1,19 @@
+import { installSeam, wrapFetch } from './install-seam.ts'
+import { interceptFetch } from './intercept.ts'
+import { type SeamSession, shared } from './shared.ts'
+import { seamConnect, stopSocketLayer, watchSockets } from './socket-layer.ts'
+
+/** A cassette starts: requests of its context belong to it from now on. */
+export function startSession(session: SeamSession): void {
+  shared.hooks ??= { fetch: interceptFetch, connect: seamConnect }
+  installSeam()
+  wrapFetch()
+  watchSockets()
+  shared.active.add(session)
+}
+
+/** A cassette ends; the last one takes layer 2 with it. */
+export function endSession(session: SeamSession): void {
+  shared.active.delete(session)
+  if (shared.active.size === 0) stopSocketLayer()
+}
