@@ -21,7 +21,7 @@ export async function callProvider(request: ModelRequest, call: LiveCall): Promi
   const { url, method, headers, text, signal } = request
   let response: Response
   try {
-    const init = { method, headers, body: text, ...(signal && { signal }) }
+    const init = { ...request.init, method, headers, body: text, ...(signal && { signal }) }
     response = await shared.way.run('retake', () => shared.originalFetch.call(globalThis, url, init))
   } catch (error) {
     call.ended({ error: brokenOff(error, signal) })

@@ -1,5 +1,5 @@
 import { compareValues, equalJson } from '@retake/compare'
-import { fromModelOutput, type WireAnswer } from '@retake/providers'
+import { fromModelOutput, type WireAnswer, type WireError } from '@retake/providers'
 import type { JsonValue, RetakeError, Trace } from '@retake/trace'
 import { toWireRequest } from '../miss.ts'
 import { toResponse } from '../seam/respond.ts'
@@ -8,7 +8,7 @@ import { returnStored } from '../tools/stored-result.ts'
 import { toToolInput } from '../tools/tool-input.ts'
 import { explainMiss, explainToolMiss, explainUnused, type Place } from './explain.ts'
 import { matchRequest, matchSequence } from './match.ts'
-import type { RecordedCall, RecordedRun } from './recorded-run.ts'
+import type { RecordedAttempt, RecordedCall, RecordedRun } from './recorded-run.ts'
 
 export interface ReplayerEvents {
   /** Remembers a miss. */
@@ -28,12 +28,12 @@ export function createReplayer(run: RecordedRun, match: 'strict' | 'sequence', p
     if (found.kind !== 'found') {
       return events.refuse(request, explainMiss(found, received, requests, run, place))
     }
-    return toResponse(write(request, found.call), request.url, request.signal)
+    const attempt = found.call.attempts[found.call.served++] as RecordedAttempt
+    if ('error' in attempt && attempt.error.status === 0) return withoutResponse(attempt.error, request)
+    return toResponse(write(request, attempt), request.url, request.signal)
   }
 
-  function write(request: ModelRequest, call: RecordedCall): WireAnswer {
-    const attempt = call.attempts[call.served++]
-    if (!attempt) throw new RangeError(`request ${call.number} has no attempt left`)
+  function write(request: ModelRequest, attempt: RecordedAttempt): WireAnswer {
     const context = {
       request: toWireRequest(request),
       replyId: replyId(run.trace, attempt.step),
@@ -83,3 +83,14 @@ export type Replayer = ReturnType<typeof createReplayer>
 const isAsked = (asked: RecordedCall | undefined): boolean => !asked || asked.served > 0
 
 const replyId = ({ id }: Trace, step: number): string => `${id.replace(/[^A-Za-z0-9_-]/g, '')}-${step}`
+
+/** An attempt that never got a response: the connection failed, or the client gave up waiting. */
+function withoutResponse({ kind, message, code }: WireError, { signal }: ModelRequest): Promise<Response> {
+  if (kind !== 'aborted') {
+    const cause = Object.assign(new Error(message), code ? { code } : {})
+    return Promise.reject(new TypeError('fetch failed', { cause }))
+  }
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}

@@ -22,13 +22,7 @@ export function ownerOf(url: string): Owner {
       return session && { session }
     }
     if (!scope.seam) return undefined
-    const refusal = new LateRequestError(
-      `the test "${scope.label}" made a model request after it had ended: ${withoutQuery(url)}\n` +
-        '  Await everything the agent starts before the test returns.',
-      { test: scope.label, url: withoutQuery(url) },
-    )
-    shared.late.push(refusal)
-    return { refusal }
+    return { refusal: lateRequest(scope.label, url) }
   }
   const active = [...shared.active]
   if (active.length === 1 && active[0]) return { session: active[0] }
@@ -52,6 +46,17 @@ export function ownerOf(url: string): Owner {
   )
   for (const session of active) session.fail(refusal)
   return { refusal }
+}
+
+/** The refusal of a request whose test is over. It fails nobody else, so it waits to be reported. */
+export function lateRequest(test: string, url: string): LateRequestError {
+  const refusal = new LateRequestError(
+    `the test "${test}" made a model request after it had ended: ${withoutQuery(url)}\n` +
+      '  Await everything the agent starts before the test returns.',
+    { test, url: withoutQuery(url) },
+  )
+  shared.late.push(refusal)
+  return refusal
 }
 
 /** Queries can hold keys. */

@@ -1,6 +1,6 @@
 import { UnsupportedError } from '@retake/trace'
 import { refusalAnswer } from '../miss.ts'
-import { ownerOf, sessionHere, withoutQuery } from './attribution.ts'
+import { lateRequest, type Owner, ownerOf, sessionHere, withoutQuery } from './attribution.ts'
 import { type Recognised, recognise } from './model-request.ts'
 import { toResponse } from './respond.ts'
 import { type Fetch, type SeamSession, shared } from './shared.ts'
@@ -28,11 +28,15 @@ export async function decide(recognised: NotPlain, only?: SeamSession): Promise<
   if (here?.allows(url)) return undefined
   if (recognised.kind === 'known') return here && knownRoute(recognised, here)
   const { request } = recognised
-  const owner = only ? { session: only } : ownerOf(request.url)
+  const owner = only ? ownerOfFetch(only, request.url) : ownerOf(request.url)
   if (!owner) return undefined
   if ('session' in owner) return owner.session.answer(request)
   return toResponse(refusalAnswer(request, owner.refusal), request.url, request.signal)
 }
+
+/** The `fetch` of a cassette belongs to it whatever the context, until it ends. */
+const ownerOfFetch = (session: SeamSession, url: string): Owner =>
+  shared.active.has(session) ? { session } : { refusal: lateRequest(session.label, url) }
 
 /** An endpoint of a provider that retake knows by name only: refused in replay, passed on while recording. */
 function knownRoute(

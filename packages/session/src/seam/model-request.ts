@@ -33,7 +33,7 @@ export async function recognise(input: string | URL | Request, init: RequestInit
   if (!wire || !isJsonObject(body)) return plain
   const signal = init?.signal ?? (isRequest(input) ? input.signal : undefined) ?? undefined
   const headers = new Headers(init?.headers ?? (isRequest(input) ? input.headers : undefined))
-  return { kind: 'model', request: { url: url.href, method, headers, text, body, wire, signal } }
+  return { kind: 'model', request: { url: url.href, method, headers, text, body, wire, signal, init } }
 }
 
 function toUrl(text: string): URL | undefined {

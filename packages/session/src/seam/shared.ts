@@ -29,6 +29,8 @@ export interface ModelRequest {
   body: JsonObject
   wire: Wire
   signal: AbortSignal | undefined
+  /** Options of `fetch` that the live call keeps, such as a dispatcher. */
+  init?: RequestInit | undefined
 }
 
 /**
