@@ -1,0 +1,60 @@
+import type { ModelInput } from '@retake/trace'
+import { toComparable } from './comparable.ts'
+import { compareMessages } from './compare-messages.ts'
+import { compareTools } from './compare-tools.ts'
+import { collectDifferences } from './compare-values.ts'
+import type { Difference } from './difference.ts'
+import { equalJson } from './equal-json.ts'
+import { withoutIgnored } from './ignore.ts'
+
+export interface CompareOptions {
+  /** Request paths that are not compared: `params.temperature`, `messages[0].content`, `tools[*].description`. */
+  ignore?: readonly string[]
+}
+
+/** `equalRequests` for two values that come from `toComparable`. */
+export const equalComparable = (before: ModelInput, after: ModelInput): boolean =>
+  before.messages.length === after.messages.length &&
+  before.model === after.model &&
+  before.systemPrompt === after.systemPrompt &&
+  equalJson(before.messages.at(-1), after.messages.at(-1)) &&
+  equalJson(before, after)
+
+/**
+ * True if two requests ask a model the same thing. Stops at the first difference.
+ * @throws ConfigError for an ignore pattern that is no path
+ */
+export const equalRequests = (before: ModelInput, after: ModelInput, options: CompareOptions = {}): boolean =>
+  equalComparable(
+    toComparable(withoutIgnored(before, options.ignore)),
+    toComparable(withoutIgnored(after, options.ignore)),
+  )
+
+/**
+ * All differences between a recorded and a received request, none exactly when `equalRequests` holds. Indexes in a path
+ * count in the received request, for `removed` in the recorded one.
+ * @throws ConfigError for an ignore pattern that is no path
+ */
+export const compareRequests = (before: ModelInput, after: ModelInput, options: CompareOptions = {}): Difference[] => {
+  const [recorded, received] = [withoutIgnored(before, options.ignore), withoutIgnored(after, options.ignore)]
+  const [one, other] = [toComparable(recorded), toComparable(received)]
+  if (equalComparable(one, other)) return []
+  const differences: Difference[] = []
+  compareMembers(one, other, differences)
+  compareTools(recorded.tools, received.tools, differences)
+  compareMessages(recorded.messages, received.messages, differences)
+  return differences
+}
+
+const firstMembers = ['model', 'systemPrompt', 'params']
+const ownComparison = new Set(['messages', 'tools'])
+
+// Everything but messages and tools. A request without params has none of each.
+const compareMembers = (before: ModelInput, after: ModelInput, differences: Difference[]): void => {
+  const one = new Map<string, unknown>(Object.entries({ params: {}, ...before }))
+  const other = new Map<string, unknown>(Object.entries({ params: {}, ...after }))
+  for (const key of new Set([...firstMembers, ...one.keys(), ...other.keys()])) {
+    if (ownComparison.has(key)) continue
+    collectDifferences(one.get(key), other.get(key), { before: [key], after: [key] }, differences)
+  }
+}
