@@ -8,9 +8,10 @@ import {
   SecretFoundError,
   saveTrace,
   type Trace,
+  type TraceHeader,
   verifyTrace,
 } from '@retake/trace'
-import type { RecordedRun, TraceHeader } from './record/to-trace.ts'
+import type { RecordedRun } from './record/to-trace.ts'
 
 export const cassetteExists = (path: string): boolean => existsSync(path)
 

@@ -8,7 +8,7 @@ import { isLoopback } from '../seam/guard.ts'
 import type { ModelRequest } from '../seam/shared.ts'
 import { headerFor, writeCassette } from '../store.ts'
 import { createRecorder } from './recorder.ts'
-import { endTrace, toTrace } from './to-trace.ts'
+import { toTrace } from './to-trace.ts'
 
 /** Records a run: real requests go out, and the file is written when the test has passed. */
 export function createRecordingDriver(context: DriverContext, maxLiveRequests: number): Driver {
@@ -21,7 +21,8 @@ export function createRecordingDriver(context: DriverContext, maxLiveRequests: n
     refusal: (request, error) => context.refuse(request, error),
     secrets: () => [...secrets],
   })
-  const run = () => toTrace(recorder.log, header, [...secrets])
+  const run = (endedAt?: number) =>
+    toTrace(recorder.log, header, { secrets: [...secrets], ...(endedAt !== undefined && { endedAt }) })
 
   async function answer(request: ModelRequest): Promise<Response> {
     const refusal = missingKey(request, context) ?? overLimit()
@@ -57,7 +58,7 @@ export function createRecordingDriver(context: DriverContext, maxLiveRequests: n
       if (errors.length > 0) return { kind: 'failed', unused: 0 }
       if (recorder.isEmpty()) return { kind: 'discarded', unused: 0 }
       try {
-        const kind = writeCassette(context.path, endTrace(run(), clock.stamp()), [...secrets])
+        const kind = writeCassette(context.path, run(clock.stamp()), [...secrets])
         return { kind, unused: 0 }
       } catch (error) {
         if (error instanceof RetakeError) return { kind: 'failed', unused: 0, error }

@@ -1,19 +1,14 @@
 import { type ReplyExtras, toModelOutput } from '@retake/providers'
 import {
-  type JsonValue,
   type ModelInput,
   maskSecrets,
   type ToolUsePart,
   type Trace,
+  type TraceHeader,
   TraceRecorder,
 } from '@retake/trace'
 import { type CallIds, createCallIds } from './call-ids.ts'
-import type { Attempt, Exchange, LoggedCall, RunLog } from './run-log.ts'
-
-export interface TraceHeader {
-  id: string
-  createdAt: number
-}
+import { type Attempt, type Exchange, type LoggedCall, type RunLog, replyOf } from './run-log.ts'
 
 export interface RecordedRun {
   trace: Trace
@@ -21,11 +16,18 @@ export interface RecordedRun {
   extras: ({ step: number } & ReplyExtras)[]
 }
 
+interface LayOut {
+  /** Literal values that must not be stored, for error messages. */
+  secrets?: readonly string[]
+  /** Milliseconds since the epoch; given when the run is over. */
+  endedAt?: number
+}
+
 /**
  * Lays a run out as a trace: calls by the start of their request, each with its failed attempts, its reply and the tool
  * steps of that reply in call order, whatever finished first (FORMAT rule 10).
  */
-export function toTrace(log: RunLog, header: TraceHeader, secrets: readonly string[] = []): RecordedRun {
+export function toTrace(log: RunLog, header: TraceHeader, { secrets = [], endedAt }: LayOut = {}): RecordedRun {
   const recorder = new TraceRecorder(header)
   const ids = createCallIds()
   const extras: RecordedRun['extras'] = []
@@ -35,17 +37,17 @@ export function toTrace(log: RunLog, header: TraceHeader, secrets: readonly stri
     for (const attempt of exchange.attempts) append(recorder, attempt, ids, extras, exchange, secrets)
     for (const call of exchange.extraCalls) appendTool(recorder, { ...call, toolCallId: ids.next() }, 'agent')
   }
+  if (endedAt !== undefined) appendTerminal(recorder, log, endedAt)
   return { trace: recorder.toTrace(), extras }
 }
 
-/** Adds the terminal step of a run that ended well, where its last reply was an answer. */
-export function endTrace({ trace, extras }: RecordedRun, at: number): RecordedRun {
-  const last = trace.steps.findLast(({ type }) => type === 'model_output' || type === 'model_input')
-  const payload = last?.payload as { type?: string; text?: string } | undefined
-  if (last?.type !== 'model_output' || payload?.type !== 'final_answer') return { trace, extras }
-  const recorder = TraceRecorder.from(trace)
-  recorder.append('metadata', { event: 'run_completed', status: 'success', result: payload.text ?? '' }, at)
-  return { trace: recorder.toTrace(), extras }
+/** The terminal step of a run that ended well, where its last reply was an answer. */
+function appendTerminal(recorder: TraceRecorder, log: RunLog, at: number): void {
+  const last = log.exchanges.at(-1)
+  const reply = last && replyOf(last)
+  const output = reply && toModelOutput(reply.turn)
+  if (output?.type !== 'final_answer') return
+  recorder.append('metadata', { event: 'run_completed', status: 'success', result: output.text }, at)
 }
 
 function append(
@@ -61,11 +63,11 @@ function append(
     const { parts, ...error } = attempt.error
     const renamed = parts && ids.inReply({ parts, stop: 'end' }).parts
     const payload = { event: 'model_error', ...error, message, ...(renamed && { parts: renamed }) }
-    recorder.append('metadata', payload as unknown as JsonValue, attempt.at)
+    recorder.append('metadata', payload, attempt.at)
     return
   }
   const turn = ids.inReply(attempt.reply.turn)
-  const step = recorder.append('model_output', toModelOutput(turn) as unknown as JsonValue, attempt.at)
+  const step = recorder.append('model_output', toModelOutput(turn), attempt.at)
   if (Object.keys(attempt.reply.extras).length > 0) extras.push({ step: step.index, ...attempt.reply.extras })
   const calls = turn.parts.filter((part): part is ToolUsePart => part.type === 'tool_use')
   for (const [n, call] of calls.entries()) {
@@ -82,14 +84,14 @@ function appendTool(recorder: TraceRecorder, { toolCallId, toolName, run }: Logg
 }
 
 /** Members in the order of the published v2 files. */
-function inPublishedOrder({ messages, tools, systemPrompt, model, params }: ModelInput): JsonValue {
+function inPublishedOrder({ messages, tools, systemPrompt, model, params }: ModelInput): ModelInput {
   return {
     messages,
     tools,
     ...(systemPrompt !== undefined && { systemPrompt }),
     ...(model !== undefined && { model }),
     ...(params && Object.keys(params).length > 0 && { params }),
-  } as unknown as JsonValue
+  }
 }
 
 /** Ids of a provider have no place in a trace; they differ in every run. */
