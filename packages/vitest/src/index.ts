@@ -1,1 +1,6 @@
-export {}
+export type { Cassette, CassetteOptions, Mode } from '@retake/session'
+export type { CassetteReport } from './cassette-report.ts'
+export type { RetakeOptions } from './check-options.ts'
+export { type CassetteMatchers, expectCassette } from './expect-cassette.ts'
+export { type RetakePlugin, retake } from './retake.ts'
+export { useCassette } from './use-cassette.ts'

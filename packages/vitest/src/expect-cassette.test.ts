@@ -1,0 +1,165 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ConfigError, formatTrace, type JsonValue, TraceRecorder } from '@retake/trace'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectCassette } from './expect-cassette.ts'
+import { setWorkerState, type WorkerState } from './worker-state.ts'
+
+const runOf = (...steps: ['model_output' | 'tool_call' | 'model_input', JsonValue][]) => {
+  const recorder = new TraceRecorder({ id: 'run_1', createdAt: 1_700_000_000_000 })
+  for (const [index, [type, payload]] of steps.entries()) recorder.append(type, payload, 1_700_000_000_000 + index)
+  return recorder.toTrace()
+}
+const ask: JsonValue = { messages: [{ role: 'user', content: 'Where is A-77?' }], tools: [] }
+const lookup = { toolCallId: 'call-0', toolName: 'lookupOrder', toolInput: { orderId: 'A-77', at: 5 } }
+const refund = { toolCallId: 'call-1', toolName: 'refund', toolInput: { amount: 20 } }
+
+const run = runOf(
+  ['model_input', ask],
+  ['model_output', { type: 'tool_calls', calls: [lookup] }],
+  ['model_input', ask],
+  ['model_output', { type: 'tool_call', ...refund }],
+  ['tool_call', { toolCallId: 'call-2', toolName: 'audit', toolInput: {}, origin: 'agent' }],
+  ['tool_call', { toolCallId: 'call-3', toolName: 'openai embeddings', toolInput: {}, origin: 'endpoint' }],
+  ['model_input', ask],
+  ['model_output', { type: 'final_answer', text: 'Your refund of 20 € is on its way.' }],
+)
+const empty = runOf()
+
+beforeAll(() => {
+  setWorkerState({ vitest: { expect } } as unknown as WorkerState)
+})
+afterAll(() => {
+  setWorkerState(undefined as unknown as WorkerState)
+})
+
+const failure = (work: () => void): Error & { actual?: unknown; expected?: unknown } => {
+  try {
+    work()
+  } catch (error) {
+    return error as Error
+  }
+  throw new TypeError('it did not fail')
+}
+
+describe('toHaveCalledTool', () => {
+  test('counts what the model asked for in both call shapes, and calls of the agent itself', () => {
+    expectCassette(run).toHaveCalledTool('lookupOrder')
+    expectCassette(run).toHaveCalledTool('refund')
+    expectCassette(run).toHaveCalledTool('audit')
+    expectCassette(run).not.toHaveCalledTool('openai embeddings')
+    expectCassette(run).not.toHaveCalledTool('lookup')
+  })
+
+  test('compares arguments deeply, with asymmetric matchers inside', () => {
+    expectCassette(run).toHaveCalledTool('lookupOrder', { orderId: 'A-77', at: 5 })
+    expectCassette(run).toHaveCalledTool('lookupOrder', {
+      orderId: expect.stringMatching(/^A-/),
+      at: expect.any(Number),
+    })
+    expectCassette(run).toHaveCalledTool('lookupOrder', expect.objectContaining({ orderId: 'A-77' }))
+    expectCassette(run).not.toHaveCalledTool('lookupOrder', { orderId: 'A-77' })
+    expectCassette(run).not.toHaveCalledTool('refund', { amount: 20, currency: 'EUR' })
+  })
+
+  test('a failure shows the conversation, and the difference where there is one call', () => {
+    const error = failure(() => expectCassette(run).toHaveCalledTool('refund', { amount: 30 }))
+    expect(error.message).toContain('expected the model to call refund with {"amount":30}')
+    expect(error.message).toContain('called: lookupOrder, refund, audit')
+    expect(error.message).toContain('→ lookupOrder {"orderId":"A-77","at":5}')
+    expect(error).toMatchObject({ actual: { amount: 20 }, expected: { amount: 30 } })
+  })
+
+  test('a failure of the opposite says so', () => {
+    expect(failure(() => expectCassette(run).not.toHaveCalledTool('refund')).message).toContain(
+      'expected the model not to call refund',
+    )
+  })
+})
+
+test('toHaveCalledTools is the complete list in order', () => {
+  expectCassette(run).toHaveCalledTools(['lookupOrder', 'refund', 'audit'])
+  expectCassette(empty).toHaveCalledTools([])
+  expectCassette(run).not.toHaveCalledTools(['refund', 'lookupOrder', 'audit'])
+  expectCassette(run).not.toHaveCalledTools(['lookupOrder', 'refund'])
+  expect(failure(() => expectCassette(run).toHaveCalledTools(['refund']))).toMatchObject({
+    actual: ['lookupOrder', 'refund', 'audit'],
+    expected: ['refund'],
+  })
+})
+
+test('toHaveModelCalls counts replies', () => {
+  expectCassette(run).toHaveModelCalls(3)
+  expectCassette(empty).toHaveModelCalls(0)
+  expect(failure(() => expectCassette(run).toHaveModelCalls(2)).message).toContain('to reply 2 times; it did 3')
+})
+
+describe('toHaveFinalAnswer', () => {
+  test('takes a string for all of it and a pattern for a part', () => {
+    expectCassette(run).toHaveFinalAnswer('Your refund of 20 € is on its way.')
+    expectCassette(run).toHaveFinalAnswer(/20 €/)
+    expectCassette(run).not.toHaveFinalAnswer('20 €')
+    expectCassette(run).not.toHaveFinalAnswer(/30 €/)
+  })
+
+  test('a pattern that keeps its place matches every time', () => {
+    const pattern = /refund/g
+    expectCassette(run).toHaveFinalAnswer(pattern)
+    expectCassette(run).toHaveFinalAnswer(pattern)
+  })
+
+  test('the last answer counts', () => {
+    const two = runOf(
+      ['model_output', { type: 'final_answer', text: 'one' }],
+      ['model_output', { type: 'final_answer', text: 'two' }],
+      ['model_output', { type: 'tool_calls', calls: [lookup] }],
+    )
+    expectCassette(two).toHaveFinalAnswer('two')
+  })
+
+  test('a run without one has none', () => {
+    expectCassette(empty).not.toHaveFinalAnswer(/.*/)
+    expect(failure(() => expectCassette(empty).toHaveFinalAnswer('x')).message).toContain('the run has none')
+  })
+})
+
+describe('toBeVerified', () => {
+  const broken = { ...run, steps: run.steps.map((step, n) => (n === 1 ? { ...step, timestamp: 1 } : step)) }
+
+  test('checks the hash chain of a run', () => {
+    expectCassette(run).toBeVerified()
+    expectCassette(broken).not.toBeVerified()
+    expect(failure(() => expectCassette(broken).toBeVerified()).message).toContain('hash_chain fails')
+  })
+
+  test('checks a file', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'retake-')), 'a.cassette.json')
+    writeFileSync(file, formatTrace(run))
+    expectCassette(file).toBeVerified()
+    expectCassette(file).toHaveModelCalls(3)
+  })
+})
+
+test('a failure points at the line of the test', () => {
+  expect(failure(() => expectCassette(run).toHaveModelCalls(7)).stack).toMatch(
+    /\n\s+at [^\n]*expect-cassette\.test\.ts/,
+  )
+})
+
+test('every matcher counts as an assertion', () => {
+  expect.assertions(2)
+  expectCassette(run).toHaveModelCalls(3)
+  expectCassette(run).not.toHaveModelCalls(4)
+})
+
+test('without the plugin it says what to do', () => {
+  const state = globalThis as { [key: symbol]: unknown }
+  const kept = state[Symbol.for('retake.vitest')]
+  state[Symbol.for('retake.vitest')] = undefined
+  try {
+    expect(() => expectCassette(run)).toThrow(ConfigError)
+  } finally {
+    state[Symbol.for('retake.vitest')] = kept
+  }
+})

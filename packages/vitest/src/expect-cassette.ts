@@ -1,0 +1,67 @@
+import type { Cassette } from '@retake/session'
+import { ConfigError, loadTrace, type Trace } from '@retake/trace'
+import type { ExpectStatic } from 'vitest'
+import { cassetteMatchers, type Subject } from './cassette-matchers.ts'
+import { workerState } from './worker-state.ts'
+
+/** Expectations about a run. Arguments are compared by deep equality; asymmetric matchers may stand inside them. */
+export interface CassetteMatchers {
+  /** The model asked for this tool, with these arguments if some are given. */
+  toHaveCalledTool(name: string, args?: unknown): void
+  /** The complete list of tools that the model asked for, in order. */
+  toHaveCalledTools(names: readonly string[]): void
+  /** Replies of the model; failed attempts do not count. */
+  toHaveModelCalls(count: number): void
+  /** The last final answer: all of it as a string, or a pattern in it. */
+  toHaveFinalAnswer(answer: string | RegExp): void
+  /** The run, or the file for a path, passes every check of `retake verify`. */
+  toBeVerified(): void
+  readonly not: Omit<CassetteMatchers, 'not'>
+}
+
+type MatcherName = keyof typeof cassetteMatchers
+
+const names = Object.keys(cassetteMatchers) as MatcherName[]
+// Under names of our own: a project may have extended `expect` with the plain ones.
+const registeredName = (name: string): string => `retake.${name}`
+const extended = new WeakSet<ExpectStatic>()
+
+/**
+ * Expectations about the run of a cassette so far, about a trace, or about the cassette file at a path.
+ *
+ * @throws ConfigError without the plugin, and where the file cannot be read
+ * @throws CassetteCorruptError, CassetteConflictError, CassetteVersionError for a file that is no cassette
+ */
+export const expectCassette = (subject: Cassette | Trace | string): CassetteMatchers => {
+  const expect = workerState()?.vitest.expect
+  if (!expect) {
+    throw new ConfigError('expectCassette() needs the plugin: add retake() to the plugins of the Vitest config')
+  }
+  if (!extended.has(expect)) {
+    expect.extend(Object.fromEntries(names.map((name) => [registeredName(name), cassetteMatchers[name]])))
+    extended.add(expect)
+  }
+  const run = toSubject(subject)
+  const matchers = (negated: boolean) =>
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        function matcher(...args: unknown[]) {
+          const assertion = negated ? expect(run).not : expect(run)
+          try {
+            ;(assertion as unknown as Record<string, (...args: unknown[]) => void>)[registeredName(name)]?.(...args)
+          } catch (error) {
+            // The line of the test, not of this file.
+            if (error instanceof Error) Error.captureStackTrace(error, matcher)
+            throw error
+          }
+        },
+      ]),
+    )
+  return { ...matchers(false), not: matchers(true) } as unknown as CassetteMatchers
+}
+
+const toSubject = (subject: Cassette | Trace | string): Subject => {
+  if (typeof subject === 'string') return { trace: loadTrace(subject), file: subject }
+  return 'steps' in subject ? { trace: subject } : { trace: subject.trace }
+}

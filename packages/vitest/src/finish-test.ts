@@ -1,0 +1,40 @@
+import type { CassetteResult, TestOutcome } from '@retake/session'
+import type { RunnerTestCase } from 'vitest'
+import { mergeReports } from './cassette-report.ts'
+import { presentErrors } from './present-errors.ts'
+import type { TestRun, WorkerState } from './worker-state.ts'
+
+/**
+ * Ends the cassette of one attempt and fails the attempt for what the session found wrong, even if the test swallowed
+ * it. Called when everything of the attempt but the flip of `test.fails` has happened.
+ */
+export const finishTest = async (state: WorkerState, run: TestRun): Promise<void> => {
+  const { task, cassette, refusals } = run
+  const outcome = outcomeOf(task)
+  const result = await cassette?.session.finish(outcome)
+  if (result) report(state, task, result)
+
+  const errors = [...refusals, ...(result?.errors ?? [])]
+  if (task.fails) {
+    // A failure that comes from the cassette is none that the author expected.
+    if (errors.length > 0) state.hidden.set(task, errors)
+    else state.hidden.delete(task)
+    return
+  }
+  if (errors.length > 0 && outcome !== 'skipped') throw await presentErrors(run, errors)
+}
+
+/** Whether what happened counts as a pass: for a test that must fail, failing does. */
+export const outcomeOf = ({ result, fails }: RunnerTestCase): TestOutcome => {
+  const { state, pending } = (result ?? {}) as { state?: string; pending?: boolean }
+  if (state === 'skip' || pending) return 'skipped'
+  const wanted = fails ? 'fail' : 'pass'
+  return state === wanted ? 'passed' : 'failed'
+}
+
+const report = (state: WorkerState, task: RunnerTestCase, result: CassetteResult): void => {
+  const { path, kind, liveCalls, replayedCalls, unused } = result
+  const before = task.meta.retake?.find((entry) => entry.path === path)
+  task.meta.retake = [mergeReports(before, { path, kind, liveCalls, replayedCalls, unused })]
+  if (kind === 'recorded' || kind === 'updated' || kind === 'unchanged') state.written.add(path)
+}

@@ -1,0 +1,34 @@
+import type { AnyTool, Cassette } from '@retake/session'
+import { ConfigError } from '@retake/trace'
+import { currentRun } from './test-run.ts'
+import type { WorkerState } from './worker-state.ts'
+
+/** The handle of a file or describe: every use goes to the cassette of the test that uses it. */
+export const createSharedHandle = (state: WorkerState): Cassette => {
+  const here = (what: string): Cassette => {
+    const handle = currentRun(state)?.cassette?.handle
+    if (handle) return handle
+    throw new ConfigError(
+      `cassette.${what} was used outside of a test: at file or describe level it stands for the cassette of each test.\n` +
+        '  Use it in the test, in beforeEach or in a fixture.',
+    )
+  }
+  return {
+    get name() {
+      return here('name').name
+    },
+    get path() {
+      return here('path').path
+    },
+    get state() {
+      return here('state').state
+    },
+    get trace() {
+      return here('trace').trace
+    },
+    // Clients are often made once, at file level.
+    fetch: (input, init) => here('fetch').fetch(input, init),
+    tools: <T extends Record<string, AnyTool>>(tools: T) => here('tools()').tools(tools),
+    tool: (name, fn) => here('tool()').tool(name, fn),
+  }
+}
