@@ -17,7 +17,7 @@ export default defineConfig({
   platform: 'node',
   target: 'node22.12',
   // Eager: the entries re-export other workspaces, which the lazy program does not see.
-  dts: { tsc: { eager: true } },
+  dts: { eager: true },
   sourcemap: false,
   deps: {
     // The workspaces are built in; everything else stays a dependency, so that users get its fixes.

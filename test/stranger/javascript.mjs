@@ -18,8 +18,8 @@ const trace = {
   steps: [{ ...step, hash: stepHash(step) }],
 }
 
-await saveTrace(trace, 'run.cassette.json')
-assert.deepEqual(await loadTrace('run.cassette.json'), trace)
+saveTrace(trace, 'run.cassette.json')
+assert.deepEqual(loadTrace('run.cassette.json'), trace)
 assert.equal(verifyTrace(trace).pass, true)
 await rm('run.cassette.json')
 

@@ -1,21 +1,25 @@
 import { CassetteMismatchError, isRetakeError, RetakeError } from 'retake'
 import { compareRequests, type Difference } from 'retake/compare'
-import { loadTrace, type Trace, toolCallsOf, verifyTrace } from 'retake/trace'
+import { loadTrace, type ModelInput, type ModelOutput, type Trace, toolCallsOf, verifyTrace } from 'retake/trace'
 import { type Cassette, type CassetteOptions, expectCassette, retake, useCassette } from 'retake/vitest'
 
 export const plugin = retake({ dir: '__cassettes__' })
 export const options: CassetteOptions = { mode: 'replay', allow: [/example/] }
 
-export const check = async (path: string): Promise<Difference[]> => {
-  const trace: Trace = await loadTrace(path)
+export const check = (path: string): Difference[] => {
+  const trace: Trace = loadTrace(path)
   if (!verifyTrace(trace).pass) return []
   const [first, second] = trace.steps
-  return first && second ? compareRequests(first.payload as never, second.payload as never) : []
+  return first && second
+    ? compareRequests(first.payload as unknown as ModelInput, second.payload as unknown as ModelInput)
+    : []
 }
 
 export const names = (trace: Trace): string[] =>
   trace.steps.flatMap((step) =>
-    step.type === 'model_output' ? toolCallsOf(step.payload).map((call) => call.toolName) : [],
+    step.type === 'model_output'
+      ? toolCallsOf(step.payload as unknown as ModelOutput).map((call) => call.toolName)
+      : [],
   )
 
 export const run = async (): Promise<void> => {

@@ -1,1 +1,1 @@
-export * from '@retake/compare'
+export { compareRequests, type Difference, diffOutcome, diffTraces, diffTracesSemantic } from '@retake/compare'

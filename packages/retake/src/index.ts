@@ -1,1 +1,28 @@
-export * from '@retake/session'
+export {
+  BypassError,
+  CassetteBusyError,
+  CassetteExhaustedError,
+  CassetteMismatchError,
+  CassetteMissingError,
+  createSession,
+  LateRequestError,
+  type MismatchDetails,
+  MissingApiKeyError,
+  OutOfOrderError,
+  RecordingLimitError,
+  type Session,
+  type SessionOptions,
+  StepUsedError,
+  UnattributedRequestError,
+  UnusedStepsError,
+} from '@retake/session'
+export {
+  CassetteConflictError,
+  CassetteCorruptError,
+  CassetteVersionError,
+  ConfigError,
+  isRetakeError,
+  RetakeError,
+  SecretFoundError,
+  UnsupportedError,
+} from '@retake/trace'
