@@ -1,0 +1,90 @@
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import writeFileAtomic from 'write-file-atomic'
+import { CassetteCorruptError, ConfigError } from './error.ts'
+import { formatTrace } from './format-trace.ts'
+import { type ParseOptions, parseTrace } from './parse-trace.ts'
+import { defaultLimits } from './read-json.ts'
+import { refuseSecrets } from './secrets.ts'
+import { textPosition } from './text-position.ts'
+import type { Trace } from './trace.ts'
+
+/**
+ * Reads a cassette file, as `parseTrace` does.
+ * @throws ConfigError where there is no readable file
+ */
+export const loadTrace = (path: string, options: ParseOptions = {}): Trace =>
+  parseTrace(readText(path, options.maxBytes), { ...options, path })
+
+/**
+ * Writes a v2 cassette file, whole or not at all; makes its folder.
+ * @throws SecretFoundError where the trace holds a credential; nothing is written then
+ * @throws ConfigError where the file cannot be written
+ */
+export function saveTrace(trace: Trace, path: string): void {
+  refuseSecrets(trace)
+  writeText(path, formatTrace(trace))
+}
+
+/** The text of a regular file in strict UTF-8. Returns at once for a pipe, which would wait for a writer. */
+export function readText(path: string, maxBytes = defaultLimits.maxBytes): string {
+  const bytes = onDisk('read', path, () => {
+    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    try {
+      const stat = fstatSync(file)
+      if (!stat.isFile()) throw new ConfigError(`${path} is no file`, { path })
+      if (stat.size > maxBytes) throw tooLarge(path, maxBytes)
+      return readFileSync(file)
+    } finally {
+      closeSync(file)
+    }
+  })
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw notUtf8(path, bytes)
+  }
+}
+
+export function writeText(path: string, text: string): void {
+  onDisk('written', path, () => {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileAtomic.sync(path, text)
+  })
+}
+
+function onDisk<T>(what: 'read' | 'written', path: string, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (typeof code !== 'string' || !/^E[A-Z0-9]+$/.test(code)) throw error
+    const reason = reasons[code] ?? code
+    throw new ConfigError(`the cassette cannot be ${what}: ${reason}\n  ${path}`, { path, reason: code }, error)
+  }
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'a part of its path is no folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'access is denied',
+  EPERM: 'access is denied',
+}
+
+const tooLarge = (path: string, maxBytes: number): CassetteCorruptError =>
+  new CassetteCorruptError(`the cassette is broken: the file is larger than ${maxBytes} bytes\n  ${path}`, { path })
+
+function notUtf8(path: string, bytes: Uint8Array): CassetteCorruptError {
+  const lossy = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  const back = Buffer.from(lossy)
+  let offset = 0
+  while (offset < back.length && back[offset] === bytes[offset]) offset++
+  const before = back.toString('utf8', 0, offset)
+  const { line, column } = textPosition(before, before.length)
+  return new CassetteCorruptError(`the cassette is broken: a byte is no UTF-8\n  ${path}:${line}:${column}`, {
+    path,
+    line,
+    column,
+  })
+}
