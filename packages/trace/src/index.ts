@@ -1,3 +1,52 @@
-export * from './error.ts'
-export * from './json.ts'
-export * from './trace.ts'
+export { canonicalJson } from './canonical-json.ts'
+export { createChainHasher } from './chain-hasher.ts'
+export {
+  CassetteConflictError,
+  CassetteCorruptError,
+  CassetteVersionError,
+  ConfigError,
+  isRetakeError,
+  RetakeError,
+  SecretFoundError,
+  UnsupportedError,
+} from './error.ts'
+export { formatTrace } from './format-trace.ts'
+export { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
+export { formatPath, formatWhere, type JsonPath } from './json-path.ts'
+export { findNeutralityMarkers, type NeutralityMarker } from './neutrality.ts'
+export { type ParseOptions, parseTrace } from './parse-trace.ts'
+export type { ReadLimits } from './read-json.ts'
+export { sameJson } from './same-json.ts'
+export { findSecrets, maskSecrets, refuseSecrets, type SecretOptions, type SecretPlace } from './secrets.ts'
+export { type HashedStep, sha256, stepHash } from './step-hash.ts'
+export { toStoredJson } from './stored-json.ts'
+export { type TerminalOutcome, terminalOutcome } from './terminal-outcome.ts'
+export { finalAnswerOf, toolCallsOf, toolPathOf } from './tool-calls.ts'
+export {
+  CURRENT_TRACE_VERSION,
+  type MediaPart,
+  type Message,
+  type MessagePart,
+  type ModelError,
+  type ModelInput,
+  type ModelOutput,
+  type ReasoningPart,
+  type RefusalPart,
+  type ReplyPart,
+  type Stop,
+  type TextPart,
+  type ToolCall,
+  type ToolCallPayload,
+  type ToolDefinition,
+  type ToolResultPart,
+  type ToolResultPayload,
+  type ToolUsePart,
+  type Trace,
+  type TraceStep,
+  type TraceStepType,
+} from './trace.ts'
+export { loadTrace, saveTrace } from './trace-file.ts'
+export { type TraceHeader, TraceRecorder } from './trace-recorder.ts'
+export type { VerifyCheck, VerifyReport } from './verify/check.ts'
+export { verifyFile } from './verify/verify-file.ts'
+export { verifyTrace } from './verify/verify-trace.ts'
