@@ -88,10 +88,16 @@ const toIndexes = ([from, to]: [number, number]): number[] => Array.from({ lengt
 
 type Cost = (before: number, after: number) => number
 
-const pairUp = (removed: number[], added: number[], likeness: Cost): Aligned[] =>
-  removed.length * added.length > mostPairs
-    ? pairInOrder(removed, added, likeness)
-    : pairByLikeness(removed, added, likeness)
+const pairUp = (removed: number[], added: number[], likeness: Cost): Aligned[] => {
+  if (removed.length * added.length <= mostPairs) return pairByLikeness(removed, added, likeness)
+  return toStretches(removed, added, (before, after) => likeness(before, after) >= nearlyEqual).flatMap((stretch) => {
+    const [ones, others] = [removed.slice(...stretch.before), added.slice(...stretch.after)]
+    const few = !stretch.equal && ones.length * others.length <= mostPairs
+    return few ? pairByLikeness(ones, others, likeness) : pairInOrder(ones, others, likeness)
+  })
+}
+
+const nearlyEqual = 0.9
 
 const pairInOrder = (removed: number[], added: number[], likeness: Cost): Aligned[] =>
   Array.from({ length: Math.max(removed.length, added.length) }, (_, nth): Aligned[] => {

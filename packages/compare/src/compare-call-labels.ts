@@ -1,16 +1,15 @@
-import type { MessagePart } from '@retake/trace'
+import { formatPath, type JsonPath, type MessagePart } from '@retake/trace'
 import type { Difference } from './difference.ts'
-import { formatPath, type Path } from './path.ts'
 
 /** Two parts found to stand for one another: both calls, or both results. `path` is that of the received one. */
 export interface LinkedParts {
   kind: 'tool_use' | 'tool_result'
   before: string
   after: string
-  path: Path
+  path: JsonPath
 }
 
-export const linkParts = (before: MessagePart, after: MessagePart, path: Path): LinkedParts[] =>
+export const linkParts = (before: MessagePart, after: MessagePart, path: JsonPath): LinkedParts[] =>
   (before.type === 'tool_use' && after.type === 'tool_use') ||
   (before.type === 'tool_result' && after.type === 'tool_result')
     ? [{ kind: before.type, before: before.toolCallId, after: after.toolCallId, path }]

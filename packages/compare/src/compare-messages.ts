@@ -1,9 +1,8 @@
-import type { Message, MessagePart } from '@retake/trace'
+import type { JsonPath, Message, MessagePart } from '@retake/trace'
 import { alignParts, alignTurns } from './align-messages.ts'
 import { compareCallLabels, type LinkedParts, linkParts } from './compare-call-labels.ts'
 import { collectDifferences, type Place, pushAdded, pushRemoved } from './compare-values.ts'
 import type { Difference } from './difference.ts'
-import type { Path } from './path.ts'
 import { type CanonicalMessage, type Turn, toContent, toMessage, toTurns } from './turns.ts'
 
 /** All differences of two histories: a message added, removed or changed is one, wherever it stands. */
@@ -18,7 +17,7 @@ export const compareMessages = (before: Message[], after: Message[], differences
   compareCallLabels(links, differences)
 }
 
-const pathOf = (message: CanonicalMessage | undefined): Path => ['messages', message?.index ?? 0]
+const pathOf = (message: CanonicalMessage | undefined): JsonPath => ['messages', message?.index ?? 0]
 
 const linkTurns = (before: Turn, after: Turn): LinkedParts[] => {
   const others = after.messages.flatMap(toCallParts)
@@ -28,7 +27,7 @@ const linkTurns = (before: Turn, after: Turn): LinkedParts[] => {
   })
 }
 
-const toCallParts = (message: CanonicalMessage): { part: MessagePart; path: Path }[] =>
+const toCallParts = (message: CanonicalMessage): { part: MessagePart; path: JsonPath }[] =>
   message.parts
     .map((part, index) => ({ part, path: [...pathOf(message), 'content', index] }))
     .filter(({ part }) => part.type === 'tool_use' || part.type === 'tool_result')

@@ -1,14 +1,13 @@
-import { isJsonObject, type JsonValue } from '@retake/trace'
+import { formatPath, isJsonObject, type JsonPath, type JsonValue } from '@retake/trace'
 import { alignLists } from './align.ts'
 import type { Difference } from './difference.ts'
 import { equalJson } from './equal-json.ts'
 import { likenessOfValues } from './likeness.ts'
-import { formatPath, type Path } from './path.ts'
 
 /** Where a value stands in the recorded and in the received document. */
 export interface Place {
-  before: Path
-  after: Path
+  before: JsonPath
+  after: JsonPath
 }
 
 /**
@@ -26,11 +25,11 @@ const below = (place: Place, before: string | number, after: string | number): P
   after: [...place.after, after],
 })
 
-export const pushAdded = (path: Path, after: unknown, differences: Difference[]): void => {
+export const pushAdded = (path: JsonPath, after: unknown, differences: Difference[]): void => {
   differences.push({ path: formatPath(path), kind: 'added', after: after as JsonValue })
 }
 
-export const pushRemoved = (path: Path, before: unknown, differences: Difference[]): void => {
+export const pushRemoved = (path: JsonPath, before: unknown, differences: Difference[]): void => {
   differences.push({ path: formatPath(path), kind: 'removed', before: before as JsonValue })
 }
 

@@ -26,9 +26,14 @@ export const likenessOfValues = (before: JsonValue, after: JsonValue): number =>
   if (typeof before === 'string' && typeof after === 'string') return likenessOfTexts(before, after)
   if (!isJsonObject(before) || !isJsonObject(after)) return Array.isArray(before) && Array.isArray(after) ? 0.5 : 0
   const keys = new Set([...Object.keys(before), ...Object.keys(after)])
-  let same = 0
+  let sum = 0
   for (const key of keys) {
-    if (Object.hasOwn(before, key) && Object.hasOwn(after, key) && equalJson(before[key], after[key])) same++
+    if (Object.hasOwn(before, key) && Object.hasOwn(after, key)) sum += likenessOfMembers(before[key], after[key])
   }
-  return keys.size === 0 ? 1 : same / keys.size
+  return keys.size === 0 ? 1 : sum / keys.size
+}
+
+const likenessOfMembers = (before: JsonValue | undefined, after: JsonValue | undefined): number => {
+  if (equalJson(before, after)) return 1
+  return typeof before === 'string' && typeof after === 'string' ? likenessOfTexts(before, after) / 2 : 0
 }

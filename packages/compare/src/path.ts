@@ -1,25 +1,9 @@
-import { ConfigError } from '@retake/trace'
-
-/** Object keys as strings, array indexes as numbers. */
-export type Path = readonly (string | number)[]
+import { ConfigError, type JsonPath } from '@retake/trace'
 
 /** Stands for any index or key in a pattern. */
 export const ANY = Symbol('any index or key')
 
-export type PathPattern = readonly (string | number | typeof ANY)[]
-
-const identifier = /^[A-Za-z_$][\w$]*$/
-
-/** `['messages', 0, 'content']` → `messages[0].content`; keys that are no identifiers become `["a.b"]`; the root is `''`. */
-export const formatPath = (path: Path): string => {
-  let text = ''
-  for (const segment of path) {
-    if (typeof segment === 'number') text += `[${segment}]`
-    else if (!identifier.test(segment)) text += `[${JSON.stringify(segment)}]`
-    else text += text === '' ? segment : `.${segment}`
-  }
-  return text
-}
+export type PathPattern = readonly (JsonPath[number] | typeof ANY)[]
 
 const segmentPattern = /(?:^|\.)([A-Za-z_$][\w$]*|\*)|\[(\d+|\*)\]|\[("(?:[^"\\]|\\.)*")\]/y
 
@@ -28,7 +12,7 @@ const segmentPattern = /(?:^|\.)([A-Za-z_$][\w$]*|\*)|\[(\d+|\*)\]|\[("(?:[^"\\]
  * @throws ConfigError if the text is no path
  */
 export const parsePath = (text: string): PathPattern => {
-  const path: (string | number | typeof ANY)[] = []
+  const path: PathPattern[number][] = []
   segmentPattern.lastIndex = 0
   while (segmentPattern.lastIndex < text.length) {
     const match = segmentPattern.exec(text)
