@@ -4,7 +4,13 @@ export default [
     extends: true as const,
     test: {
       name: 'unit',
-      include: ['packages/*/src/**/*.test.ts', 'test/*.test.ts', 'test/support/**/*.test.ts', 'scripts/**/*.test.ts'],
+      include: [
+        'packages/*/src/**/*.test.ts',
+        'test/*.test.ts',
+        'test/support/**/*.test.ts',
+        'test/session/**/*.test.ts',
+        'scripts/**/*.test.ts',
+      ],
     },
   },
   {

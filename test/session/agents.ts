@@ -1,0 +1,205 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { betaZodTool } from '@anthropic-ai/sdk/helpers/beta/zod'
+import axios from 'axios'
+import OpenAI from 'openai'
+import { zodResponseFormat } from 'openai/helpers/zod'
+import { z } from 'zod'
+import { anthropicReply } from '../support/fake-provider/anthropic.ts'
+import { chatCall, chatReply } from '../support/fake-provider/chat.ts'
+import type { Scripted } from '../support/fake-provider/reply.ts'
+
+/** What an agent did, without the ids, times and token counts that a replay does not give back. */
+export type Agent = (baseURL: string, fetch?: typeof globalThis.fetch) => Promise<unknown>
+
+const key = 'sk-test-0123456789'
+const openai = (baseURL: string, fetch?: typeof globalThis.fetch) =>
+  new OpenAI({ baseURL: `${baseURL}/v1`, apiKey: key, ...(fetch && { fetch }) })
+const anthropic = (baseURL: string, fetch?: typeof globalThis.fetch) =>
+  new Anthropic({ baseURL, apiKey: key, ...(fetch && { fetch }) })
+
+const question = { role: 'user' as const, content: 'What is it like in Paris, and how late is it there?' }
+const weather = ({ city }: { city: string }) => `18 °C in ${city}`
+const time = ({ city }: { city: string }) => `12:30 in ${city}`
+const citySchema = {
+  type: 'object' as const,
+  properties: { city: { type: 'string' } },
+  required: ['city'],
+  additionalProperties: false,
+}
+const chatTools = ['get_weather', 'get_time'].map((name) => ({
+  type: 'function' as const,
+  function: { name, description: `Tells ${name}.`, parameters: citySchema },
+}))
+const anthropicTools = ['get_weather', 'get_time'].map((name) => ({
+  name,
+  description: `Tells ${name}.`,
+  input_schema: citySchema,
+}))
+const run = (name: string, input: unknown) =>
+  name === 'get_weather' ? weather(input as { city: string }) : time(input as { city: string })
+
+/** Two turns: two parallel calls, then an answer. */
+export const chatScript = (): Scripted[] => [
+  chatReply({
+    content: 'Let me look.',
+    tool_calls: [
+      chatCall('call_9aKweather00000000000001', 'get_weather', { city: 'Paris' }),
+      chatCall('call_9aKtime00000000000000002', 'get_time', { city: 'Paris' }),
+    ],
+  }),
+  chatReply({ content: 'It is 18 °C in Paris, at half past twelve.' }),
+]
+
+export const anthropicScript = (): Scripted[] => [
+  anthropicReply({
+    content: [
+      { type: 'text', text: 'Let me look.' },
+      { type: 'tool_use', id: 'toolu_01weather', name: 'get_weather', input: { city: 'Paris' } },
+      { type: 'tool_use', id: 'toolu_01time', name: 'get_time', input: { city: 'Paris' } },
+    ],
+  }),
+  anthropicReply({ content: [{ type: 'text', text: 'It is 18 °C in Paris, at half past twelve.' }] }),
+]
+
+export const chatCreate: Agent = async (baseURL, fetch) => {
+  const client = openai(baseURL, fetch)
+  const messages: OpenAI.ChatCompletionMessageParam[] = [question]
+  for (;;) {
+    const { choices } = await client.chat.completions.create({ model: 'gpt-5', messages, tools: chatTools })
+    const message = choices[0]?.message as OpenAI.ChatCompletionMessage
+    messages.push(message)
+    if (!message.tool_calls) return withoutIds(messages, choices[0]?.finish_reason)
+    for (const call of message.tool_calls) {
+      if (call.type !== 'function') continue
+      const content = run(call.function.name, JSON.parse(call.function.arguments))
+      messages.push({ role: 'tool', tool_call_id: call.id, content })
+    }
+  }
+}
+
+export const chatStreamed: Agent = async (baseURL, fetch) => {
+  const client = openai(baseURL, fetch)
+  const messages: OpenAI.ChatCompletionMessageParam[] = [question]
+  for (;;) {
+    const stream = client.chat.completions.stream({ model: 'gpt-5', messages, tools: chatTools })
+    const { choices } = await stream.finalChatCompletion()
+    const message = choices[0]?.message as OpenAI.ChatCompletionMessage
+    messages.push({ ...message, content: message.content ?? null })
+    if (!message.tool_calls?.length) return withoutIds(messages, choices[0]?.finish_reason)
+    for (const call of message.tool_calls) {
+      if (call.type !== 'function') continue
+      const content = run(call.function.name, JSON.parse(call.function.arguments))
+      messages.push({ role: 'tool', tool_call_id: call.id, content })
+    }
+  }
+}
+
+const runnable = (stream: boolean): Agent =>
+  async function runTools(baseURL, fetch) {
+    const runner = openai(baseURL, fetch).chat.completions.runTools({
+      model: 'gpt-5',
+      messages: [question],
+      stream: stream as false,
+      tools: chatTools.map(({ function: definition }) => ({
+        type: 'function' as const,
+        function: {
+          ...definition,
+          parse: JSON.parse,
+          function: (input: { city: string }) => run(definition.name, input),
+        },
+      })),
+    })
+    const text = await runner.finalContent()
+    return { text, messages: withoutIds(runner.messages, 'stop') }
+  }
+
+export const chatRunTools = runnable(false)
+export const chatRunToolsStreamed = runnable(true)
+
+export const parseScript = (): Scripted[] => [chatReply({ content: '{"city":"Paris","celsius":18}' })]
+
+export const chatParse: Agent = async (baseURL, fetch) => {
+  const { choices } = await openai(baseURL, fetch).chat.completions.parse({
+    model: 'gpt-5',
+    messages: [question],
+    response_format: zodResponseFormat(z.object({ city: z.string(), celsius: z.number() }), 'weather'),
+  })
+  return choices[0]?.message.parsed
+}
+
+export const anthropicCreate: Agent = (baseURL, fetch) =>
+  anthropicLoop((request) => anthropic(baseURL, fetch).messages.create(request))
+
+export const anthropicStreamed: Agent = (baseURL, fetch) =>
+  anthropicLoop((request) => anthropic(baseURL, fetch).messages.stream(request).finalMessage())
+
+async function anthropicLoop(
+  create: (request: Anthropic.MessageCreateParamsNonStreaming) => Promise<Anthropic.Message>,
+): Promise<unknown> {
+  const messages: Anthropic.MessageParam[] = [question]
+  for (;;) {
+    const reply = await create({ model: 'claude-sonnet-5-5', max_tokens: 500, messages, tools: anthropicTools })
+    messages.push({ role: 'assistant', content: reply.content as Anthropic.ContentBlockParam[] })
+    const calls = reply.content.filter((block) => block.type === 'tool_use')
+    if (calls.length === 0) return withoutIds(messages, reply.stop_reason)
+    const content = calls.map(({ id, name, input }) => ({
+      type: 'tool_result' as const,
+      tool_use_id: id,
+      content: run(name, input),
+    }))
+    messages.push({ role: 'user', content })
+  }
+}
+
+export const anthropicToolRunner: Agent = async (baseURL, fetch) => {
+  const runner = anthropic(baseURL, fetch).beta.messages.toolRunner({
+    model: 'claude-sonnet-5-5',
+    max_tokens: 500,
+    messages: [question],
+    thread: false,
+    tools: ['get_weather', 'get_time'].map((name) =>
+      betaZodTool({
+        name,
+        description: `Tells ${name}.`,
+        inputSchema: z.object({ city: z.string() }),
+        run: (input) => run(name, input),
+      }),
+    ),
+  } as never)
+  return withoutIds(await runner, 'end')
+}
+
+/** The chat loop over an HTTP client that does not use the global fetch. */
+export const chatOverAxios: Agent = async (baseURL) => {
+  const messages: OpenAI.ChatCompletionMessageParam[] = [question]
+  for (;;) {
+    const { data } = await axios.post(
+      `${baseURL}/v1/chat/completions`,
+      { model: 'gpt-5', messages, tools: chatTools },
+      {
+        headers: { authorization: `Bearer ${key}` },
+      },
+    )
+    const { message, finish_reason } = data.choices[0]
+    messages.push(message)
+    if (!message.tool_calls) return withoutIds(messages, finish_reason)
+    for (const call of message.tool_calls) {
+      const content = run(call.function.name, JSON.parse(call.function.arguments))
+      messages.push({ role: 'tool', tool_call_id: call.id, content })
+    }
+  }
+}
+
+const volatile = new Set(['id', 'tool_call_id', 'tool_use_id', 'created', 'usage', 'parsed'])
+
+/** Deep copy without the members that differ between a recording and its replay. */
+export function withoutIds(value: unknown, ...rest: unknown[]): unknown {
+  const strip = (item: unknown): unknown => {
+    if (Array.isArray(item)) return item.map(strip)
+    if (typeof item !== 'object' || item === null) return item
+    return Object.fromEntries(
+      Object.entries(item).flatMap(([name, member]) => (volatile.has(name) ? [] : [[name, strip(member)]])),
+    )
+  }
+  return rest.length > 0 ? [strip(value), ...rest] : strip(value)
+}
