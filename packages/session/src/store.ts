@@ -21,13 +21,17 @@ export const cassetteExists = (path: string): boolean => existsSync(path)
  */
 export function readCassette(path: string): Trace {
   const trace = loadTrace(path)
+  refuseUnverified(trace, path, 'the cassette does not verify', '\n  Undo the edit with git, or record it again.')
+  return trace
+}
+
+function refuseUnverified(trace: Trace, path: string, what: string, remedy = ''): void {
   const failed = verifyTrace(trace).checks.find(({ status }) => status === 'fail')
-  if (!failed) return trace
+  if (!failed) return
+  const { name, where, detail } = failed
   throw new CassetteCorruptError(
-    `the cassette does not verify: ${failed.name}${failed.where ? ` at ${failed.where}` : ''}: ${failed.detail}\n` +
-      `  cassette  ${path}\n` +
-      '  Undo the edit with git, or record it again.',
-    { path, check: failed.name, where: failed.where },
+    `${what}: ${name}${where ? ` at ${where}` : ''}: ${detail}\n  cassette  ${path}${remedy}`,
+    { path, check: name, where },
   )
 }
 
@@ -56,10 +60,12 @@ export function writeCassette(
       { where: found.where, kind: found.kind, path },
     )
   }
+  // A file that could not be replayed is worse than none.
+  refuseUnverified(trace, path, 'the recording was not written: it does not verify; please report this')
   const old = cassetteExists(path) ? readOld(path) : undefined
   if (old && !diffTracesSemantic(old, trace).hasDivergence) return 'unchanged'
   saveTrace(trace, path)
-  return cassetteExists(path) && old ? 'updated' : 'recorded'
+  return old ? 'updated' : 'recorded'
 }
 
 /** What an update replaces; a broken file is replaced like a missing one. */

@@ -1,5 +1,5 @@
 import { UnsupportedError } from '@retake/trace'
-import { refusalAnswer } from '../miss.ts'
+import { refusalAnswer, toWireRequest } from '../miss.ts'
 import { lateRequest, type Owner, ownerOf, sessionHere, withoutQuery } from './attribution.ts'
 import { type Recognised, recognise } from './model-request.ts'
 import { toResponse } from './respond.ts'
@@ -30,7 +30,10 @@ export async function decide(recognised: NotPlain, only?: SeamSession): Promise<
   const { request } = recognised
   const owner = only ? ownerOfFetch(only, request.url) : ownerOf(request.url)
   if (!owner) return undefined
-  if ('session' in owner) return owner.session.answer(request)
+  if ('session' in owner) {
+    const history = request.wire.requestHistory?.(toWireRequest(request))
+    return history ? toResponse(history, request.url, request.signal) : owner.session.answer(request)
+  }
   return toResponse(refusalAnswer(request, owner.refusal), request.url, request.signal)
 }
 
