@@ -1,1 +1,5 @@
+export { describeRoute, type RouteDescription } from './known-routes.ts'
+export { fromModelOutput, toModelOutput } from './model-output.ts'
+export { findWire, wires } from './routes.ts'
+export { type RefusalName, refusals } from './unsupported.ts'
 export type * from './wire.ts'

@@ -78,13 +78,21 @@ export interface Wire {
   readonly keyVariable: string
   /** Exact path, any host. */
   matchesPath(url: URL): boolean
-  /** The members the wire requires; a request with the path but not the shape is ordinary HTTP. */
-  matchesBody(body: JsonValue): boolean
+  /**
+   * The members the wire requires; a request with the path but not the shape is ordinary HTTP. `url` tells of a member
+   * that stands in the path instead.
+   */
+  matchesBody(body: JsonValue, url?: URL): boolean
   /** True where the request carries a key in a header or query; an empty or missing one is not. */
   hasKey(request: WireRequest): boolean
   isStreaming(request: WireRequest): boolean
   /** @throws UnsupportedError naming the field */
   readRequest(request: WireRequest): ModelInput
+  /**
+   * Where a request leans on history that the provider holds: the answer that makes the SDK send the same call again
+   * with all of it. To be given instead of asking the provider, while recording and in replay alike.
+   */
+  requestHistory?(request: WireRequest): WireAnswer | undefined
   /** @throws UnsupportedError naming the field */
   readReply(body: JsonValue): Reply
   openStream(): StreamReader

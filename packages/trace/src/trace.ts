@@ -67,10 +67,13 @@ export interface ReasoningPart {
   text: string
 }
 
-/** An image, audio or document: by digest of its decoded bytes, or by the reference the request gave. */
+/**
+ * An image, audio or document: by digest of its decoded bytes, or by the reference the request gave. `options` holds
+ * other members that change what the model sees (detail, title, file name …), verbatim.
+ */
 export type MediaPart =
-  | { type: 'media'; mediaType: string; sha256: string; bytes: number }
-  | { type: 'media'; mediaType: string; ref: string }
+  | { type: 'media'; mediaType: string; sha256: string; bytes: number; options?: JsonObject }
+  | { type: 'media'; mediaType: string; ref: string; options?: JsonObject }
 
 /** One call the model asked for. */
 export interface ToolCall {
@@ -146,10 +149,15 @@ export interface ModelError {
   type?: string
   code?: string
   param?: string
+  /**
+   * The provider's error body, where the members above do not give it back: further members, another shape, or a text
+   * that is no JSON. User data; masked like `message`.
+   */
+  error?: JsonValue
   /** Parts of the reply that had arrived, and how many of them were complete. */
   parts?: ReplyPart[]
   afterParts?: number
   retryAfterMs?: number
-  /** The provider said `x-should-retry: false`. */
+  /** The provider said `x-should-retry: false`; false where it said `true` of a status that is not tried again by itself. */
   noRetry?: boolean
 }

@@ -1,0 +1,100 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
+import { brokenEnd, kindOfStatus, readRetry, writeHttpError } from '../http-error.ts'
+import { parseJson, toObject, toText } from '../json-members.ts'
+import { formatSse, jsonHeaders, sseHeaders } from '../sse.ts'
+import type { WireAnswer, WireError, WriteContext } from '../wire.ts'
+import { isStreaming } from './route.ts'
+import { writeParts } from './write-stream.ts'
+
+type Words = Pick<WireError, 'message' | 'type' | 'code' | 'error'>
+
+/** Types and their statuses (https://platform.claude.com/docs/en/api/errors). */
+const types: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  409: 'conflict_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+}
+
+const typeOf = (status: number): string => types[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')
+
+const statusOfType = (type: string): number =>
+  Number(Object.entries(types).find(([, name]) => name === type)?.[0] ?? 500)
+
+/** `{ type: 'error', error: { type, message, details? }, request_id }`; the code is `details.error_code`. */
+const readWords = (body: JsonValue): Words => {
+  const outer: JsonObject = isJsonObject(body) ? body : {}
+  const error = toObject(outer.error)
+  const message = [error.message, outer.error, outer.message, outer.detail].find((text) => typeof text === 'string')
+  const code = toText(toObject(error.details).error_code)
+  return {
+    message: toText(message) || (message === '' ? '' : JSON.stringify(body)),
+    ...(typeof error.type === 'string' && { type: error.type }),
+    ...(code !== '' && { code }),
+    ...(!isOrdinary(outer) && { error: withoutRequestId(body) }),
+  }
+}
+
+const isOrdinary = (body: JsonObject): boolean => {
+  const { type, message, details, ...others } = toObject(body.error)
+  const { error_code: code, ...otherDetails } = toObject(details)
+  const hasPlainDetails =
+    details === undefined || details === null || (isJsonObject(details) && typeof code === 'string')
+  return (
+    body.type === 'error' &&
+    typeof type === 'string' &&
+    typeof message === 'string' &&
+    hasPlainDetails &&
+    [others, otherDetails].every((rest) => Object.keys(rest).length === 0) &&
+    Object.keys(body).every((name) => ['type', 'error', 'request_id'].includes(name))
+  )
+}
+
+const withoutRequestId = (body: JsonValue): JsonValue => {
+  if (!isJsonObject(body)) return body
+  const { request_id: _, ...rest } = body
+  return rest
+}
+
+export const readError = (status: number, headers: Readonly<Record<string, string>>, text: string): WireError => {
+  const body = parseJson(text)
+  const isText = body === undefined || typeof body === 'string'
+  const words = isText ? { message: text, ...(text !== '' && { error: text }) } : readWords(body)
+  return { status, kind: kindOfStatus(status), ...words, ...readRetry(status, headers) }
+}
+
+/** An `error` event among those of a stream. */
+export const readStreamError = (event: JsonObject): WireError => {
+  const words = readWords(event)
+  return { status: 200, kind: kindOfStatus(statusOfType(words.type ?? '')), ...words }
+}
+
+const toBody = ({ status, message, type, code, error }: WireError): JsonValue =>
+  error ?? {
+    type: 'error',
+    error: { type: type ?? typeOf(status), message, ...(code !== undefined && { details: { error_code: code } }) },
+    request_id: null,
+  }
+
+export const writeError = (error: WireError, context: WriteContext): WireAnswer => {
+  if (error.status >= 400) return writeHttpError(error, toBody(error))
+  const end = brokenEnd(error)
+  const ended = end ? { end } : {}
+  if (!isStreaming(context.request)) {
+    return { status: 200, headers: { ...jsonHeaders }, body: end ? '' : JSON.stringify(toBody(error)), ...ended }
+  }
+  const parts = error.parts ?? []
+  const events = parts.length > 0 ? writeParts(parts, context, error.afterParts) : []
+  return {
+    status: 200,
+    headers: { ...sseHeaders },
+    body: end ? events : [...events, formatSse(toBody(error), 'error')],
+    ...ended,
+  }
+}

@@ -1,0 +1,152 @@
+import type { JsonObject, ReplyPart } from '@retake/trace'
+import { toObject, toObjects, toText } from '../json-members.ts'
+import { createPartCollector, extend, type PartDraft } from '../part-collector.ts'
+import { createReader, type StreamWire } from '../stream-reader.ts'
+import type { Tokens } from '../tokens.ts'
+import { unsupported } from '../unsupported.ts'
+import type { Reply, StreamReader, WireError } from '../wire.ts'
+import { refuseCitations, toToolName } from './blocks.ts'
+import { readStreamError } from './error.ts'
+import { finishReply, refuseContainer, refuseReplyBlock } from './read-reply.ts'
+import { readThinkingBlob } from './thinking.ts'
+import { readUsage } from './usage.ts'
+
+/** Reads the events of one message (https://platform.claude.com/docs/en/build-with-claude/streaming). */
+export const openStream = (): StreamReader => createReader(createMessageStream())
+
+interface OpenBlock {
+  draft: PartDraft
+  block: JsonObject
+}
+
+const createMessageStream = (): StreamWire => {
+  const collector = createPartCollector()
+  const blocks = new Map<number, OpenBlock>()
+  let ending: JsonObject = {}
+  let servedModel = ''
+  let tokens: Tokens | undefined
+
+  const onEvent = (event: JsonObject): 'terminated' | WireError | undefined => {
+    const index = typeof event.index === 'number' ? event.index : 0
+    switch (event.type) {
+      case 'message_start':
+        onStart(toObject(event.message))
+        return undefined
+      case 'content_block_start':
+        onBlock(toObject(event.content_block), index)
+        return undefined
+      case 'content_block_delta':
+        onDelta(toObject(event.delta), index)
+        return undefined
+      case 'content_block_stop': {
+        const open = blocks.get(index)
+        if (open) open.draft.complete = true
+        return undefined
+      }
+      case 'message_delta':
+        onEnding(toObject(event.delta))
+        tokens = withCounts(tokens, event)
+        return undefined
+      case 'message_stop':
+        return 'terminated'
+      case 'error':
+        return readStreamError(event)
+      default:
+        // `ping`, and events of later versions, which clients are told to skip.
+        return undefined
+    }
+  }
+
+  const onStart = (message: JsonObject): void => {
+    servedModel = toText(message.model)
+    tokens = withCounts(tokens, message)
+    refuseContainer(message)
+    for (const [index, block] of toObjects(message.content).entries()) onBlock(block, index)
+    if (toText(message.stop_reason) !== '') onEnding(message)
+  }
+
+  const onBlock = (block: JsonObject, index: number): void => {
+    refuseReplyBlock(block, `content[${index}]`)
+    const type = block.type === 'text' || block.type === 'tool_use' ? block.type : 'reasoning'
+    const draft = collector.open(type, toText(block.id), toToolName(block))
+    extend(draft, toText(type === 'text' ? block.text : block.thinking))
+    blocks.set(index, { draft, block: { ...block } })
+  }
+
+  const onDelta = (delta: JsonObject, index: number): void => {
+    const open = blocks.get(index)
+    const path = `content[${index}]`
+    if (!open) throw unsupported('unreadable reply', path)
+    const { draft, block } = open
+    switch (delta.type) {
+      case 'text_delta':
+        extend(draft, toText(delta.text))
+        break
+      case 'thinking_delta':
+        extend(draft, toText(delta.thinking))
+        break
+      case 'input_json_delta':
+        block.streamed = true
+        extend(draft, toText(delta.partial_json))
+        break
+      case 'signature_delta':
+        block.signature = toText(block.signature) + toText(delta.signature)
+        break
+      case 'citations_delta':
+        refuseCitations({ citations: [delta.citation ?? null] }, path)
+        break
+      default:
+        throw unsupported(
+          delta.type === 'compaction_delta' ? 'compaction' : 'unreadable reply',
+          `${path}.delta.type ${toText(delta.type)}`,
+        )
+    }
+  }
+
+  const onEnding = (delta: JsonObject): void => {
+    ending = { ...ending, ...delta }
+    refuseContainer(delta)
+  }
+
+  /** The blocks that say something, in order, with what became of them. */
+  const read = () => {
+    const parts = collector.parts()
+    return [...blocks.values()].flatMap(({ draft, block }) => {
+      if (draft.type === 'text' && draft.text === '') return []
+      const part = parts[collector.drafts.indexOf(draft)]
+      if (!part) return []
+      // A call without deltas came whole with its start.
+      const isWhole = part.type === 'tool_use' && block.streamed !== true
+      const whole: ReplyPart = isWhole
+        ? { type: 'tool_use', toolCallId: draft.id, toolName: draft.name, toolInput: block.input ?? {} }
+        : part
+      return [{ part: whole, draft, block }]
+    })
+  }
+
+  const toReply = (): Reply => {
+    const found = read()
+    const opaque = found.flatMap(({ part, block }, index) =>
+      part.type === 'reasoning' ? readThinkingBlob(block, index) : [],
+    )
+    const parts = found.map(({ part }) => part)
+    return finishReply(parts, ending, { opaque, servedModel, tokens, chunks: collector.chunks() })
+  }
+
+  return {
+    onEvent,
+    // Without its last event the helpers of Anthropic's own SDK fail, so this is a cut.
+    isFinished: () => false,
+    toReply,
+    arrived: () => {
+      const found = read()
+      return { parts: found.map(({ part }) => part), complete: found.filter(({ draft }) => draft.complete).length }
+    },
+  }
+}
+
+/** Later counts replace earlier ones. */
+const withCounts = (tokens: Tokens | undefined, event: JsonObject): Tokens | undefined => {
+  const counts = readUsage(event.usage)
+  return counts ? { ...tokens, ...counts } : tokens
+}

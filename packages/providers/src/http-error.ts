@@ -1,0 +1,81 @@
+import type { JsonValue } from '@retake/trace'
+import { jsonHeaders } from './sse.ts'
+import type { WireAnswer, WireError } from './wire.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+const kinds: Readonly<Record<number, string>> = {
+  400: 'invalid_request',
+  401: 'authentication',
+  402: 'billing',
+  403: 'permission',
+  404: 'not_found',
+  408: 'timeout',
+  409: 'conflict',
+  413: 'too_large',
+  422: 'invalid_request',
+  429: 'rate_limit',
+  503: 'unavailable',
+  504: 'timeout',
+  529: 'overloaded',
+}
+
+/** The neutral word for a status of 400 or more. */
+export const kindOfStatus = (status: number): string => kinds[status] ?? (status >= 500 ? 'server' : 'invalid_request')
+
+/** Statuses that the SDKs of OpenAI and Anthropic try again without being told to. */
+const isRetried = (status: number): boolean => [408, 409, 429].includes(status) || status >= 500
+
+/** What the headers say about another attempt. A date is measured against the `date` header of the same answer. */
+export const readRetry = (status: number, headers: Headers): Pick<WireError, 'retryAfterMs' | 'noRetry'> => {
+  const retryAfterMs = readWait(headers)
+  const told = headers['x-should-retry']
+  return {
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(told === 'false' && { noRetry: true }),
+    ...(told === 'true' && !isRetried(status) && { noRetry: false }),
+  }
+}
+
+const readWait = (headers: Headers): number | undefined => {
+  const milliseconds = toNumber(headers['retry-after-ms'])
+  if (milliseconds !== undefined) return milliseconds
+  const wait = headers['retry-after']
+  const seconds = toNumber(wait)
+  if (seconds !== undefined) return Math.round(seconds * 1000)
+  const until = Date.parse(wait ?? '')
+  const now = Date.parse(headers.date ?? '')
+  return Number.isNaN(until) || Number.isNaN(now) ? undefined : Math.max(0, until - now)
+}
+
+const toNumber = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined
+
+/** The wait is one millisecond: a replay has nothing to wait for. */
+const writeRetry = ({ status, noRetry }: WireError): Record<string, string> => ({
+  ...((isRetried(status) || noRetry === false) && { 'retry-after-ms': '1' }),
+  ...(noRetry !== undefined && { 'x-should-retry': String(!noRetry) }),
+})
+
+/**
+ * An answer with a status of 400 or more. An error without any words comes back without a body, text that was no JSON
+ * as text.
+ */
+export const writeHttpError = (error: WireError, body: JsonValue): WireAnswer => {
+  const { status, message, type, code, param } = error
+  const text = typeof error.error === 'string' ? error.error : undefined
+  const isEmpty = error.error === undefined && message === '' && !type && !code && !param
+  const textType = text?.trimStart().startsWith('<') ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8'
+  return {
+    status,
+    headers: { ...(text === undefined ? jsonHeaders : { 'content-type': textType }), ...writeRetry(error) },
+    body: isEmpty ? '' : (text ?? JSON.stringify(error.error ?? body)),
+  }
+}
+
+/** How the body of an attempt ends that broke off without an error of the provider. */
+export const brokenEnd = ({ status, kind }: WireError): WireAnswer['end'] => {
+  if (status !== 0 && status !== 200) return undefined
+  if (kind === 'aborted') return 'silent'
+  return kind === 'cut' || kind === 'network' ? 'cut' : undefined
+}

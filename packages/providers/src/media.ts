@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import type { JsonObject, MediaPart } from '@retake/trace'
+
+/** Members beside the data that change what the model sees: `detail`, `title`, `filename` … */
+type Options = JsonObject | undefined
+
+const toPart = (mediaType: string, bytes: Buffer, options: Options): MediaPart => ({
+  type: 'media',
+  mediaType,
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+  bytes: bytes.length,
+  ...withOptions(options),
+})
+
+export const toMedia = (mediaType: string, base64: string, options?: Options): MediaPart =>
+  toPart(mediaType, Buffer.from(base64, 'base64'), options)
+
+export const toTextMedia = (mediaType: string, text: string, options?: Options): MediaPart =>
+  toPart(mediaType, Buffer.from(text, 'utf8'), options)
+
+export const toMediaReference = (mediaType: string, ref: string, options?: Options): MediaPart => ({
+  type: 'media',
+  mediaType,
+  ref,
+  ...withOptions(options),
+})
+
+/** Bytes where the address is a data URL (RFC 2397), else the address. `fallbackType` is for those that name no type. */
+export const toMediaFromUrl = (url: string, fallbackType: string, options?: Options): MediaPart => {
+  const comma = url.indexOf(',')
+  if (!/^data:/i.test(url) || comma === -1) return toMediaReference(fallbackType, url, options)
+  const [mediaType = '', ...parameters] = url.slice('data:'.length, comma).split(';')
+  const data = url.slice(comma + 1)
+  const type = mediaType || 'text/plain'
+  if (parameters.some((parameter) => parameter.trim().toLowerCase() === 'base64')) return toMedia(type, data, options)
+  return toTextMedia(type, decode(data), options)
+}
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const withOptions = (options: Options) => (options && Object.keys(options).length > 0 ? { options } : {})

@@ -1,0 +1,104 @@
+import { isJsonObject, type JsonObject, type JsonValue, type Message, type MessagePart } from '@retake/trace'
+import { isNothing, toList, toObject, toText } from '../json-members.ts'
+import { joinTexts, keepOthers, toAssistantParts, toContent } from '../message-content.ts'
+import type { Unplaced } from '../request-fields.ts'
+import { readArguments } from '../tool-arguments.ts'
+import { unsupported } from '../unsupported.ts'
+import { echoedMembers } from './fields.ts'
+import { readParts } from './read-parts.ts'
+
+export interface ReadHistory {
+  systemPrompt?: string
+  messages: Message[]
+}
+
+/**
+ * Leading system and developer messages become the system prompt; later ones stay where they are. Tool messages in a row
+ * are one turn of results.
+ * @throws UnsupportedError for legacy functions and for audio of an earlier reply
+ */
+export const readMessages = (list: JsonValue[], other: Unplaced): ReadHistory => {
+  const instructions: string[] = []
+  const messages: Message[] = []
+  const toolNames = new Map<string, string>()
+  let results: MessagePart[] | undefined
+  for (const [index, message] of list.entries()) {
+    const path = `messages[${index}]`
+    const role = isJsonObject(message) ? toText(message.role) : ''
+    if (!isJsonObject(message) || !['system', 'developer', 'user', 'assistant', 'tool', 'function'].includes(role)) {
+      other.set(path, message)
+      continue
+    }
+    if (role === 'function') throw unsupported('legacy functions', `${path}.role`)
+    if (role === 'tool') {
+      if (!results) {
+        results = []
+        messages.push({ role: 'user', content: results })
+      }
+      results.push(readResult(message, path, toolNames, other))
+      continue
+    }
+    results = undefined
+    if (role === 'assistant') {
+      messages.push(readAssistant(message, path, toolNames, other))
+      continue
+    }
+    const content = toContent(readParts(message.content, `${path}.content`, other))
+    keepOthers(message, ['role', 'content', 'name', 'cache_control'], path, other)
+    if (role === 'user') messages.push({ role: 'user', content, ...withName(message) })
+    else if (messages.length === 0 && typeof content === 'string' && isNothing(message.name)) instructions.push(content)
+    else messages.push({ role: 'system', content, ...withName(message) })
+  }
+  const systemPrompt = instructions.filter((text) => text !== '').join('\n\n')
+  return { ...(systemPrompt !== '' && { systemPrompt }), messages }
+}
+
+const withName = ({ name }: JsonObject) => (typeof name === 'string' && name !== '' ? { name } : {})
+
+const readAssistant = (message: JsonObject, path: string, toolNames: Map<string, string>, other: Unplaced): Message => {
+  if (!isNothing(message.function_call)) throw unsupported('legacy functions', `${path}.function_call`)
+  if (!isNothing(message.audio)) throw unsupported('audio or image output', `${path}.audio`)
+  const parts = readParts(message.content, `${path}.content`, other)
+  if (toText(message.refusal) !== '') parts.push({ type: 'refusal', text: toText(message.refusal) })
+  for (const [nth, call] of toList(message.tool_calls).entries()) {
+    const part = readCall(toObject(call), `${path}.tool_calls[${nth}]`, other)
+    toolNames.set(part.toolCallId, part.toolName)
+    parts.push(part)
+  }
+  const known = ['role', 'content', 'name', 'refusal', 'tool_calls', 'function_call', 'audio', 'cache_control']
+  // `prefix: false` is what its absence says.
+  const rest = message.prefix === false ? { ...message, prefix: null } : message
+  keepOthers(rest, [...known, ...echoedMembers], path, other)
+  return { role: 'assistant', content: toContent(toAssistantParts(parts)), ...withName(message) }
+}
+
+const readCall = (call: JsonObject, path: string, other: Unplaced): Extract<MessagePart, { type: 'tool_use' }> => {
+  const custom = call.type === 'custom' || (call.type !== 'function' && isJsonObject(call.custom))
+  const given = toObject(custom ? call.custom : call.function)
+  const wrapper = custom ? 'custom' : 'function'
+  keepOthers(call, ['id', 'type', 'index', wrapper, 'extra_content'], path, other)
+  keepOthers(given, ['name', custom ? 'input' : 'arguments', 'parsed_arguments'], `${path}.${wrapper}`, other)
+  const named = { type: 'tool_use', toolCallId: toText(call.id), toolName: toText(given.name) } as const
+  if (custom) return { ...named, toolInput: toText(given.input), kind: 'custom' }
+  // Ollama and Mistral clients may send the arguments as an object.
+  if (isJsonObject(given.arguments)) return { ...named, toolInput: given.arguments }
+  return { ...named, ...readArguments(toText(given.arguments)) }
+}
+
+const readResult = (
+  message: JsonObject,
+  path: string,
+  toolNames: ReadonlyMap<string, string>,
+  other: Unplaced,
+): MessagePart => {
+  const toolCallId = toText(message.tool_call_id)
+  const parts = readParts(message.content, `${path}.content`, other)
+  keepOthers(message, ['role', 'content', 'tool_call_id', 'name', 'cache_control'], path, other)
+  const isText = parts.every(({ type }) => type === 'text')
+  return {
+    type: 'tool_result',
+    toolCallId,
+    toolName: toolNames.get(toolCallId) ?? (toText(message.name) || 'unknown'),
+    result: isText ? joinTexts(parts) : (parts as unknown as JsonValue),
+  }
+}

@@ -1,0 +1,73 @@
+import { isJsonObject, type JsonObject, type JsonValue, type MessagePart } from '@retake/trace'
+import { isNothing, otherMembers, toObject, toText } from '../json-members.ts'
+import { toMedia, toMediaFromUrl, toMediaReference } from '../media.ts'
+import { keepOthers } from '../message-content.ts'
+import type { Unplaced } from '../request-fields.ts'
+
+/** Blocks that show thinking; like all thinking they are dropped from histories. */
+const thinkingTypes = ['thinking', 'reasoning', 'redacted_thinking']
+
+/** The content of a message: one text, a list of parts, or nothing. */
+export const readParts = (content: JsonValue | undefined, path: string, other: Unplaced): MessagePart[] => {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  if (Array.isArray(content)) return content.flatMap((part, index) => readPart(part, `${path}[${index}]`, other))
+  if (content !== undefined && content !== null) other.set(path, content)
+  return []
+}
+
+const readPart = (part: JsonValue, path: string, other: Unplaced): MessagePart[] => {
+  if (typeof part === 'string') return [{ type: 'text', text: part }]
+  if (!isJsonObject(part)) return keepWhole(part, path, other)
+  const type = toText(part.type)
+  if (thinkingTypes.includes(type)) return []
+  if (type === 'text' && typeof part.text === 'string') {
+    keepOthers(part, ['type', 'text', 'cache_control'], path, other)
+    return [{ type: 'text', text: part.text }]
+  }
+  if (type === 'refusal' && typeof part.refusal === 'string') return [{ type: 'refusal', text: part.refusal }]
+  const media = readMedia(type, part)
+  if (!media) return keepWhole(part, path, other)
+  keepOthers(part, ['type', type, 'cache_control'], path, other)
+  return [media]
+}
+
+const keepWhole = (part: JsonValue, path: string, other: Unplaced): [] => {
+  other.set(path, part)
+  return []
+}
+
+const addressed: Readonly<Record<string, string>> = {
+  image_url: 'image/*',
+  video_url: 'video/*',
+  audio_url: 'audio/*',
+  document_url: 'application/pdf',
+}
+
+const readMedia = (type: string, part: JsonObject): MessagePart | undefined => {
+  const given = part[type]
+  const fallbackType = addressed[type]
+  if (fallbackType) {
+    // Some vendors take the address itself where OpenAI wants an object around it.
+    const url = typeof given === 'string' ? given : toText(toObject(given).url)
+    return url === '' ? undefined : toMediaFromUrl(url, fallbackType, withoutDefaults(given, ['url']))
+  }
+  const file = toObject(given)
+  if (type === 'input_audio' && typeof file.data === 'string') {
+    const mediaType = `audio/${toText(file.format) || '*'}`
+    return toMedia(mediaType, file.data, otherMembers(file, ['data', 'format']))
+  }
+  if (type !== 'file') return undefined
+  const options = otherMembers(file, ['file_data', 'file_id'])
+  if (typeof file.file_id === 'string') return toMediaReference('application/*', file.file_id, options)
+  if (typeof file.file_data !== 'string') return undefined
+  return file.file_data.startsWith('data:')
+    ? toMediaFromUrl(file.file_data, 'application/*', options)
+    : toMedia('application/*', file.file_data, options)
+}
+
+const withoutDefaults = (given: JsonValue | undefined, named: string[]): JsonObject =>
+  Object.fromEntries(
+    Object.entries(otherMembers(toObject(given), named)).filter(
+      ([name, value]) => !isNothing(value) && !(name === 'detail' && value === 'auto'),
+    ),
+  )

@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonObject, type JsonValue, type ReplyPart, type ToolUsePart } from '@retake/trace'
+import { isNothing, toObject, toObjects, toText } from '../json-members.ts'
+import { readArguments } from '../tool-arguments.ts'
+import { unsupported } from '../unsupported.ts'
+import type { Reply } from '../wire.ts'
+import { type Blob, readCallBlobs, readMessageBlobs, reasoningFieldOf } from './blobs.ts'
+import { readContentChunks, refuseInMessage, refuseInReply, refuseLogprobs } from './refused-members.ts'
+import { readStop } from './stop.ts'
+import { readUsage } from './usage.ts'
+
+/**
+ * A chat completion. The wire has a member for each kind of part and no order between them; they are read as reasoning,
+ * text, refusal, calls.
+ * @throws UnsupportedError naming the field
+ */
+export const readReply = (body: JsonValue): Reply => {
+  if (body === null || body === '') throw unsupported('empty captured body', 'the reply')
+  if (!isJsonObject(body) || !Array.isArray(body.choices)) throw unsupported('unreadable reply', 'choices')
+  refuseInReply(body)
+  if (body.choices.length > 1) throw unsupported('n > 1', 'choices')
+  const choice = toObject(body.choices[0])
+  if (!isJsonObject(choice.message)) throw unsupported('unreadable reply', 'choices[0].message')
+  const { message } = choice
+  refuseInMessage(message, 'choices[0].message')
+  refuseLogprobs(choice, 'choices[0]')
+  if (!isNothing(choice.error)) throw unsupported('unreadable reply', 'choices[0].error')
+
+  const refusal = toText(message.refusal)
+  const content = refusal === '' || message.content !== '' ? readContent(message.content) : []
+  const parts: ReplyPart[] = [...readReasoning(message), ...content]
+  if (refusal !== '') parts.push({ type: 'refusal', text: refusal })
+  const firstCall = parts.length
+  const calls = toObjects(message.tool_calls)
+  parts.push(...calls.map(readCall))
+
+  const opaque: Blob[] = [
+    ...readMessageBlobs(message),
+    ...calls.flatMap((call, nth) => readCallBlobs(call, firstCall + nth)),
+  ]
+  const tokens = readUsage(body.usage)
+  const servedModel = toText(body.model)
+  return {
+    turn: { parts, ...readStop(toText(choice.finish_reason), parts) },
+    extras: {
+      ...(tokens && { tokens }),
+      ...(servedModel !== '' && { servedModel }),
+      ...(opaque.length > 0 && { opaque }),
+    },
+  }
+}
+
+const readReasoning = (message: JsonObject): ReplyPart[] => {
+  const text = toText(message[reasoningFieldOf(message) ?? ''])
+  return text === '' ? [] : [{ type: 'reasoning', text }]
+}
+
+/** Empty text is a part, so that it is told from `content: null`. */
+const readContent = (content: JsonValue | undefined): ReplyPart[] => {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  return Array.isArray(content) ? readContentChunks(content, 'choices[0].message.content') : []
+}
+
+/** @throws UnsupportedError for a call of another kind than function and custom */
+const readCall = (call: JsonObject, nth: number): ToolUsePart => {
+  const named = (given: JsonObject) =>
+    ({ type: 'tool_use', toolCallId: toText(call.id), toolName: toText(given.name) }) as const
+  if (isJsonObject(call.custom)) return { ...named(call.custom), toolInput: toText(call.custom.input), kind: 'custom' }
+  if (!isJsonObject(call.function)) {
+    throw unsupported('hosted/server tools and their blocks', `choices[0].message.tool_calls[${nth}].type`)
+  }
+  const given = call.function
+  // Vendors whose clients take an object send one.
+  if (isJsonObject(given.arguments)) return { ...named(given), toolInput: given.arguments }
+  return { ...named(given), ...readArguments(toText(given.arguments)) }
+}

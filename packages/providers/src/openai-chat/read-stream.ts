@@ -1,0 +1,149 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
+import { isNothing, toObject, toObjects, toText } from '../json-members.ts'
+import { createPartCollector, extend, type PartDraft } from '../part-collector.ts'
+import { createReader, type StreamWire } from '../stream-reader.ts'
+import type { Tokens } from '../tokens.ts'
+import { unsupported } from '../unsupported.ts'
+import type { Reply, StreamReader, WireError } from '../wire.ts'
+import {
+  type Blob,
+  contentChunksBlob,
+  messageBlob,
+  messageBlobs,
+  type ReasoningField,
+  readCallBlobs,
+  reasoningFieldBlob,
+  reasoningFieldOf,
+} from './blobs.ts'
+import { readStreamError } from './error.ts'
+import { readContentChunks, refuseInMessage, refuseInReply, refuseLogprobs } from './refused-members.ts'
+import { readStop } from './stop.ts'
+import { readUsage } from './usage.ts'
+
+/** Reads the chunks of one completion. `[DONE]` ends them; vendors without it end with a finish reason. */
+export const openStream = (): StreamReader => createReader(createChatStream())
+
+const createChatStream = (): StreamWire => {
+  const collector = createPartCollector()
+  const calls = new Map<number | string, PartDraft>()
+  const callBlobs = new Map<PartDraft, JsonObject>()
+  const messageMembers: JsonObject = {}
+  const fields = new Set<ReasoningField>()
+  let inChunks = false
+  let hasContent = false
+  let reason: string | undefined
+  let servedModel = ''
+  let tokens: Tokens | undefined
+
+  const onChunk = (chunk: JsonObject): WireError | undefined => {
+    if (!isNothing(chunk.error)) return readStreamError(chunk.error ?? null)
+    refuseInReply(chunk)
+    servedModel ||= toText(chunk.model)
+    tokens = readUsage(chunk.usage) ?? readUsage(toObject(chunk.x_groq).usage) ?? tokens
+    for (const choice of toObjects(chunk.choices)) {
+      if (typeof choice.index === 'number' && choice.index > 0) throw unsupported('n > 1', 'choices[1]')
+      refuseLogprobs(choice, 'choices[0]')
+      onDelta(toObject(choice.delta))
+      const word = toText(choice.finish_reason)
+      if (word !== '') reason = word
+    }
+    return undefined
+  }
+
+  const onDelta = (delta: JsonObject): void => {
+    refuseInMessage(delta, 'choices[0].delta')
+    const field = reasoningFieldOf(delta)
+    if (field) {
+      fields.add(field)
+      collector.append('reasoning', toText(delta[field]))
+    }
+    onContent(delta.content)
+    collector.append('refusal', toText(delta.refusal))
+    for (const [nth, call] of toObjects(delta.tool_calls).entries()) onCall(call, nth)
+    for (const name of messageBlobs) {
+      const value = delta[name]
+      if (value === undefined || isNothing(value)) continue
+      const before = messageMembers[name]
+      messageMembers[name] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value
+    }
+  }
+
+  const onContent = (content: JsonValue | undefined): void => {
+    if (typeof content === 'string') {
+      hasContent = true
+      collector.append('text', content)
+    }
+    if (!Array.isArray(content)) return
+    inChunks = true
+    for (const { type, text } of readContentChunks(content, 'choices[0].delta.content')) collector.append(type, text)
+  }
+
+  const onCall = (call: JsonObject, nth: number): void => {
+    const custom = isJsonObject(call.custom)
+    const given = toObject(custom ? call.custom : call.function)
+    const draft = draftOf(call, given, nth)
+    draft.id ||= toText(call.id)
+    // Vendors repeat the name in each delta.
+    draft.name = toText(given.name) || draft.name
+    draft.custom ||= custom || call.type === 'custom'
+    const args = custom ? given.input : given.arguments
+    extend(draft, isJsonObject(args) ? JSON.stringify(args) : toText(args))
+    if (!isNothing(call.extra_content)) callBlobs.set(draft, call)
+  }
+
+  /** Deltas of one call share an index. Vendors leave it out, or give the same one to calls with ids of their own. */
+  const draftOf = (call: JsonObject, given: JsonObject, nth: number): PartDraft => {
+    const id = toText(call.id)
+    const key = typeof call.index === 'number' ? call.index : id || nth
+    const known = calls.get(key)
+    const isAnother = known && id !== '' && known.id !== '' && known.id !== id && toText(given.name) !== ''
+    if (known && !isAnother) return known
+    const draft = collector.open('tool_use')
+    calls.set(key, draft)
+    return draft
+  }
+
+  const toReply = (): Reply => {
+    const { drafts } = collector
+    const parts = collector.parts()
+    const isEmptyText =
+      hasContent && drafts.length > 0 && !drafts.some(({ type }) => type === 'text' || type === 'refusal')
+    const at = drafts.findIndex(({ type }) => type !== 'reasoning')
+    const place = at === -1 ? parts.length : at
+    // What tells `content: ""` from `content: null`.
+    if (isEmptyText) parts.splice(place, 0, { type: 'text', text: '' })
+    const partOf = (draft: PartDraft) => {
+      const index = drafts.indexOf(draft)
+      return isEmptyText && index >= place ? index + 1 : index
+    }
+    const [field] = fields
+    const opaque: Blob[] = [
+      ...(field && fields.size === 1 ? [reasoningFieldBlob(field)] : []),
+      ...(inChunks ? [contentChunksBlob] : []),
+      ...Object.entries(messageMembers).map(([name, value]) => messageBlob(name, value)),
+      ...[...callBlobs].flatMap(([draft, call]) => readCallBlobs(call, partOf(draft))),
+    ]
+    const chunks = collector.chunks()
+    return {
+      turn: { parts, ...readStop(reason ?? '', parts) },
+      extras: {
+        ...(tokens && { tokens }),
+        ...(servedModel !== '' && { servedModel }),
+        ...(chunks.length > 0 && { chunks }),
+        ...(opaque.length > 0 && { opaque }),
+      },
+    }
+  }
+
+  return {
+    endWord: '[DONE]',
+    onEvent: onChunk,
+    isFinished: () => reason !== undefined,
+    toReply,
+    arrived: () => {
+      const parts = collector.parts()
+      // Nothing on this wire tells that a part is over but the next one.
+      return { parts, complete: Math.max(0, parts.length - 1) }
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import type { Wire } from '../wire.ts'
+import { readError, writeError } from './error.ts'
+import { readReply } from './read-reply.ts'
+import { readRequest } from './read-request.ts'
+import { openStream } from './read-stream.ts'
+import { hasKey, isStreaming, matchesBody, matchesPath } from './route.ts'
+import { writeReply } from './write-reply.ts'
+
+/** OpenAI Chat Completions: OpenAI, Azure, and every vendor that speaks it under its own host. */
+export const openaiChat: Wire = {
+  name: 'openai.chat',
+  keyVariable: 'OPENAI_API_KEY',
+  matchesPath,
+  matchesBody,
+  hasKey,
+  isStreaming,
+  readRequest,
+  readReply,
+  openStream,
+  readError,
+  writeReply,
+  writeError,
+}

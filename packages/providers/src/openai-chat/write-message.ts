@@ -1,0 +1,53 @@
+import type { JsonObject, ReplyPart } from '@retake/trace'
+import { toArgumentText } from '../tool-arguments.ts'
+import type { ReplyExtras, WriteContext } from '../wire.ts'
+import { writeCallBlobs, writeMessageBlobs, writesContentChunks, writtenReasoningFields } from './blobs.ts'
+
+/** The members that a completion and each of its chunks share. */
+export const writeHead = ({ replyId, timestamp, request, extras }: WriteContext): JsonObject => ({
+  id: `chatcmpl-${replyId}`,
+  created: Math.floor(timestamp / 1000),
+  model: extras?.servedModel ?? request.body.model ?? '',
+})
+
+export const writeMessage = (parts: readonly ReplyPart[], extras: ReplyExtras | undefined, url: string): JsonObject => {
+  const textOf = (type: 'text' | 'reasoning' | 'refusal') => {
+    const found = parts.flatMap((part) => (part.type === type ? [part.text] : []))
+    return found.length > 0 ? found.join('') : null
+  }
+  const calls = parts.flatMap((part, index) => (part.type === 'tool_use' ? [writeCall(part, index, extras)] : []))
+  const reasoning = textOf('reasoning')
+  const inChunks = reasoning !== null && writesContentChunks(extras, url)
+  const fields = inChunks || reasoning === null ? [] : writtenReasoningFields(extras)
+  return {
+    role: 'assistant',
+    content: inChunks ? writeContentChunks(parts) : (textOf('text') ?? (parts.length === 0 ? '' : null)),
+    refusal: textOf('refusal'),
+    ...Object.fromEntries(fields.map((name) => [name, reasoning])),
+    ...writeMessageBlobs(extras),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  }
+}
+
+const writeContentChunks = (parts: readonly ReplyPart[]): JsonObject[] =>
+  parts.flatMap((part) => {
+    if (part.type === 'reasoning') return [writeThinkingChunk(part.text)]
+    return part.type === 'text' ? [{ type: 'text', text: part.text }] : []
+  })
+
+export const writeThinkingChunk = (text: string): JsonObject => ({
+  type: 'thinking',
+  thinking: [{ type: 'text', text }],
+})
+
+export const writeCall = (
+  part: Extract<ReplyPart, { type: 'tool_use' }>,
+  index: number,
+  extras: ReplyExtras | undefined,
+): JsonObject => ({
+  id: part.toolCallId,
+  ...(part.kind === 'custom'
+    ? { type: 'custom', custom: { name: part.toolName, input: String(part.toolInput) } }
+    : { type: 'function', function: { name: part.toolName, arguments: toArgumentText(part) } }),
+  ...writeCallBlobs(extras, index),
+})

@@ -1,0 +1,27 @@
+import { jsonHeaders } from '../sse.ts'
+import type { Turn, WireAnswer, WriteContext } from '../wire.ts'
+import { isStreaming } from './route.ts'
+import { writeStop } from './stop.ts'
+import { writeUsage } from './usage.ts'
+import { writeHead, writeMessage } from './write-message.ts'
+import { writeStream } from './write-stream.ts'
+
+/** One chat completion, as JSON or as a stream of chunks. Usage is zero where `extras` has no counts. */
+export const writeReply = (turn: Turn, context: WriteContext): WireAnswer => {
+  if (isStreaming(context.request)) return writeStream(turn, context)
+  const { extras } = context
+  const body = {
+    ...writeHead(context),
+    object: 'chat.completion',
+    choices: [
+      {
+        index: 0,
+        message: writeMessage(turn.parts, extras, context.request.url),
+        logprobs: null,
+        finish_reason: writeStop(turn),
+      },
+    ],
+    usage: writeUsage(extras?.tokens),
+  }
+  return { status: 200, headers: { ...jsonHeaders }, body: JSON.stringify(body) }
+}

@@ -1,0 +1,89 @@
+import type { JsonObject, ReplyPart } from '@retake/trace'
+import { createCut } from '../chunks.ts'
+import { toObject } from '../json-members.ts'
+import { formatSse, sseHeaders } from '../sse.ts'
+import type { Turn, WireAnswer, WriteContext } from '../wire.ts'
+import { writeMessageBlobs, writesContentChunks, writtenReasoningFields } from './blobs.ts'
+import { writeStop } from './stop.ts'
+import { writeUsage } from './usage.ts'
+import { writeCall, writeHead, writeThinkingChunk } from './write-message.ts'
+
+/**
+ * The chunks of one completion: role, the parts in order, the reason, usage, `[DONE]`
+ * (https://platform.openai.com/docs/api-reference/chat-streaming). Usage has a chunk of its own if the request asks for
+ * it; vendors that count unasked do so in the last chunk, and only recorded counts are written there.
+ */
+export const writeStream = (turn: Turn, context: WriteContext): WireAnswer => {
+  const { request, extras } = context
+  const chunk = createChunk(context)
+  const usage = writeUsage(extras?.tokens)
+  const asked = toObject(request.body.stream_options).include_usage === true
+  const reason = writeStop(turn)
+  const unasked = !asked && extras?.tokens ? { usage } : {}
+  return {
+    status: 200,
+    headers: { ...sseHeaders },
+    body: [
+      ...writeParts(turn.parts, context),
+      ...(reason === null ? [] : [chunk({}, reason, unasked)]),
+      ...(asked ? [formatSse({ ...chunkHead(context), choices: [], usage })] : []),
+      formatSse('[DONE]'),
+    ],
+  }
+}
+
+const chunkHead = (context: WriteContext): JsonObject => ({ ...writeHead(context), object: 'chat.completion.chunk' })
+
+const createChunk = (context: WriteContext) => {
+  const head = chunkHead(context)
+  return (delta: JsonObject, reason: string | null = null, rest: JsonObject = {}): string =>
+    formatSse({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason: reason }], ...rest })
+}
+
+/** The role and the parts of a reply, without its end. */
+export const writeParts = (parts: readonly ReplyPart[], context: WriteContext): string[] => {
+  const { extras, request } = context
+  const chunk = createChunk(context)
+  const cut = createCut(extras?.chunks)
+  const inChunks = writesContentChunks(extras, request.url)
+  const fields = writtenReasoningFields(extras)
+  const blobs = writeMessageBlobs(extras)
+  const hasBlobs = Object.keys(blobs).length > 0
+  const firstReasoning = parts.findIndex((part) => part.type === 'reasoning' && part.text !== '')
+  const hasText = parts.length === 0 || parts.some(({ type }) => type === 'text')
+  let calls = 0
+
+  const write = (part: ReplyPart, index: number): JsonObject[] => {
+    if (part.type === 'tool_use') return writeCallDeltas(part, index)
+    if (part.type === 'media' || part.text === '') return []
+    const pieces = cut(part.text)
+    if (part.type !== 'reasoning')
+      return pieces.map((text) => ({ [part.type === 'text' ? 'content' : 'refusal']: text }))
+    // The blobs repeat the thinking as a whole; beside only a piece of it clients would show it twice.
+    const texts = hasBlobs ? [part.text] : pieces
+    const deltas = texts.map((text) =>
+      inChunks ? { content: [writeThinkingChunk(text)] } : Object.fromEntries(fields.map((name) => [name, text])),
+    )
+    return hasBlobs && index === firstReasoning ? [{ ...deltas[0], ...blobs }] : deltas
+  }
+
+  /** Name and first arguments in one delta: some clients want a name in each. */
+  const writeCallDeltas = (part: Extract<ReplyPart, { type: 'tool_use' }>, index: number): JsonObject[] => {
+    const whole = writeCall(part, index, extras)
+    const member = part.kind === 'custom' ? 'custom' : 'function'
+    const textMember = part.kind === 'custom' ? 'input' : 'arguments'
+    const call = toObject(whole[member])
+    const [first = '', ...rest] = cut(String(call[textMember]))
+    const nth = calls++
+    return [
+      { tool_calls: [{ index: nth, ...whole, [member]: { ...call, [textMember]: first } }] },
+      ...rest.map((text) => ({ tool_calls: [{ index: nth, [member]: { [textMember]: text } }] })),
+    ]
+  }
+
+  return [
+    chunk({ role: 'assistant', content: hasText ? '' : null, refusal: null }),
+    ...parts.flatMap(write).map((delta) => chunk(delta)),
+    ...(hasBlobs && firstReasoning === -1 ? [chunk(blobs)] : []),
+  ]
+}

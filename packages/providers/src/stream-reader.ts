@@ -1,0 +1,72 @@
+import { isJsonObject, type JsonObject, type ReplyPart, UnsupportedError } from '@retake/trace'
+import { parseJson } from './json-members.ts'
+import { createSseReader } from './sse.ts'
+import { unsupported } from './unsupported.ts'
+import type { Reply, StreamReader, WireError } from './wire.ts'
+
+/** What one wire knows of its stream. */
+export interface StreamWire {
+  /** Data that is no JSON and ends the stream. */
+  readonly endWord?: string
+  /**
+   * Takes one event; tells when it is the last, or the error it stands for.
+   * @throws UnsupportedError for what a replay could not give back
+   */
+  onEvent(payload: JsonObject): 'terminated' | WireError | undefined
+  /** True where a body that simply ends is complete. */
+  isFinished(): boolean
+  toReply(): Reply
+  /** The parts that have arrived, and how many of them are whole. */
+  arrived(): { parts: ReplyPart[]; complete: number }
+}
+
+/** The part of reading a stream that all wires share: events, terminator, errors, cuts, refusals. */
+export const createReader = (wire: StreamWire): StreamReader => {
+  let terminated = false
+  let unreadable = false
+  let error: WireError | undefined
+  let refused: UnsupportedError | undefined
+
+  const sse = createSseReader(({ data }, isComplete) => {
+    if (terminated || data.trim() === '') return
+    if (wire.endWord !== undefined && data.trim() === wire.endWord) {
+      terminated = true
+      return
+    }
+    const payload = parseJson(data)
+    if (!isJsonObject(payload)) {
+      // The last event of a cut stream may stop anywhere.
+      unreadable ||= isComplete
+      return
+    }
+    try {
+      const end = wire.onEvent(payload)
+      if (typeof end === 'object') error = end
+      terminated = end !== undefined
+    } catch (thrown) {
+      if (!(thrown instanceof UnsupportedError)) throw thrown
+      refused ??= thrown
+    }
+  })
+
+  const withArrived = (failed: WireError): { error: WireError } => {
+    const { parts, complete } = wire.arrived()
+    return { error: parts.length > 0 ? { ...failed, parts, afterParts: complete } : failed }
+  }
+
+  return {
+    push: (text) => sse.push(text),
+    get terminated() {
+      return terminated
+    },
+    finish() {
+      sse.flush()
+      if (sse.seen === 'nothing') throw unsupported('empty captured body', 'the stream')
+      if (unreadable || sse.seen === 'other text') throw unsupported('unreadable reply', 'the stream')
+      if (refused) throw refused
+      if (error) return withArrived(error)
+      if (terminated || wire.isFinished()) return { reply: wire.toReply() }
+      return withArrived({ status: 200, kind: 'cut', message: 'the stream ended before the reply was complete' })
+    },
+  }
+}
