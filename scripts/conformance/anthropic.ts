@@ -19,7 +19,7 @@ const addBlock = (said: Said, block: Body, inputText?: string): void => {
       if (isFilled(block.citations)) said.carries.push('citations')
       break
     case 'thinking':
-      said.reasoning.push(block.thinking)
+      if (block.thinking) said.reasoning.push(block.thinking)
       break
     case 'redacted_thinking':
       break
