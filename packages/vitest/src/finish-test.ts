@@ -1,6 +1,7 @@
-import type { CassetteResult, TestOutcome } from '@retake/session'
+import type { TestOutcome } from '@retake/session'
+import type { RetakeError } from '@retake/trace'
 import type { RunnerTestCase } from 'vitest'
-import { mergeReports } from './cassette-report.ts'
+import { type CassetteReport, mergeReports } from './cassette-report.ts'
 import { presentErrors } from './present-errors.ts'
 import type { TestRun, WorkerState } from './worker-state.ts'
 
@@ -10,9 +11,12 @@ import type { TestRun, WorkerState } from './worker-state.ts'
  */
 export const finishTest = async (state: WorkerState, run: TestRun): Promise<void> => {
   const { task, cassette, refusals } = run
-  const outcome = outcomeOf(task)
+  const outcome = refusals.length > 0 ? 'failed' : outcomeOf(task)
   const result = await cassette?.session.finish(outcome)
+  if (outcome === 'failed') state.failed.add(run.scope.label)
+  const [refusal] = refusals
   if (result) report(state, task, result)
+  else if (refusal) report(state, task, neverOpened(refusal))
 
   const errors = [...refusals, ...(result?.errors ?? [])]
   if (task.fails) {
@@ -32,7 +36,16 @@ export const outcomeOf = ({ result, fails }: RunnerTestCase): TestOutcome => {
   return state === wanted ? 'passed' : 'failed'
 }
 
-const report = (state: WorkerState, task: RunnerTestCase, result: CassetteResult): void => {
+/** Counts as failed under the path it would have had. */
+const neverOpened = ({ details }: RetakeError): CassetteReport => ({
+  path: String(details.path ?? ''),
+  kind: 'failed',
+  liveCalls: 0,
+  replayedCalls: 0,
+  unused: 0,
+})
+
+const report = (state: WorkerState, task: RunnerTestCase, result: CassetteReport): void => {
   const { path, kind, liveCalls, replayedCalls, unused } = result
   const before = task.meta.retake?.find((entry) => entry.path === path)
   task.meta.retake = [mergeReports(before, { path, kind, liveCalls, replayedCalls, unused })]

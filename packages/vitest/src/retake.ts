@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { resolveMode } from '@retake/session'
+import { isRetakeError } from '@retake/trace'
 import { isCI } from 'std-env'
-import type { VitestPluginContext } from 'vitest/node'
+import type { Vitest, VitestPluginContext } from 'vitest/node'
 import { addCassetteReporter } from './cassette-reporter.ts'
 import { checkOptions, type RetakeOptions } from './check-options.ts'
 import { readUpdateFlag } from './update-flag.ts'
+import type { ProvidedSettings } from './worker-state.ts'
 
 export interface RetakePlugin {
   name: 'retake'
@@ -33,17 +35,46 @@ export const retake = (options: RetakeOptions = {}): RetakePlugin => {
       const { config } = project
       // A browser has no file system to record to; useCassette() says there that the plugin is not active.
       if (config.browser.enabled) return
-      const ci = isCI
-      const env = process.env.RETAKE
-      const flag = readUpdateFlag(vitest, { argv: process.argv, env: process.env, ci })
-      const mode = resolveMode({ env, option: options.mode, flag, ci })
+      const settings = readSettings(vitest, options)
+      const { env, flag, ci } = settings
+      const mode = inOneSentence(() => resolveMode({ env, option: options.mode, flag, ci }))
 
       if (!config.setupFiles.includes(setupFile)) config.setupFiles.unshift(setupFile)
-      project.provide('retake', { env, flag, ci, options })
+      project.provide('retake', settings)
       if ((mode === 'auto' || mode === 'update') && config.testTimeout === defaultTimeout) {
         config.testTimeout = recordingTimeout
       }
       addCassetteReporter(vitest)
     },
+  }
+}
+
+const settingsOf = new WeakMap<object, ProvidedSettings>()
+
+/** Once a run: reading the flag takes it out of the config, where the next project would not find it. */
+const readSettings = (vitest: Vitest, options: RetakeOptions): ProvidedSettings => {
+  const known = settingsOf.get(vitest.config)
+  if (known) return { ...known, options }
+  const { argv, env } = process
+  const flag = inOneSentence(() => readUpdateFlag(vitest, { argv, env, ci: isCI }))
+  const settings = { env: env.RETAKE, flag, ci: isCI, options }
+  settingsOf.set(vitest.config, settings)
+  return settings
+}
+
+/** Vitest prints what stops a run with stack and members; of a wrong option only the sentence helps. */
+const inOneSentence = <T>(work: () => T): T => {
+  try {
+    return work()
+  } catch (error) {
+    if (isRetakeError(error)) {
+      const { name, message, code, details } = error
+      Object.defineProperties(error, {
+        stack: { value: `${name}: ${message}` },
+        code: { value: code, enumerable: false },
+        details: { value: details, enumerable: false },
+      })
+    }
+    throw error
   }
 }

@@ -19,6 +19,7 @@ const state: WorkerState = {
   runs: new WeakMap(),
   early: new WeakMap(),
   hidden: new Map(),
+  failed: new Set(),
   written: new Set(),
 }
 setWorkerState(state)
@@ -31,7 +32,7 @@ beforeAll(() => {
 })
 
 afterAll(async () => {
-  const late = takeLateErrors()
+  const late = takeLateErrors().filter(({ details }) => !state.failed.has(String(details.test)))
   if (state.hidden.size === 0 && late.length === 0) return
   const { presentFileErrors } = await import('./present-errors.ts')
   throw await presentFileErrors(state.hidden, late)
@@ -40,10 +41,13 @@ afterAll(async () => {
 aroundEach(async (runTest, { task }) => {
   const run = state.early.get(task) ?? createRun(state, task)
   state.early.delete(task)
-  await runInScope(run.scope, runTest)
   try {
-    await run.finish?.()
+    await runInScope(run.scope, runTest)
   } finally {
-    endScope(run.scope)
+    try {
+      await run.finish?.()
+    } finally {
+      endScope(run.scope)
+    }
   }
 }, finishTimeout)

@@ -11,18 +11,20 @@ import type { TestRun, UsedCassette, WorkerState } from './worker-state.ts'
  */
 export const useInTest = (state: WorkerState, run: TestRun, options: CassetteOptions, implicit = false): Cassette => {
   run.finish ??= () => finishTest(state, run)
-  try {
-    const used = run.cassette
-    if (!used) return open(state, run, options, implicit)
+  const used = run.cassette
+  if (used) {
     const differing = differingOptions(state, run, used, options)
     if (differing.length === 0) return used.handle
     if (!used.implicit || !isUntouched(used)) throw contradiction(used, differing)
 
     // It has no request to wait for, so ending it takes effect before the next one opens.
     void used.session.finish('skipped')
-    return open(state, run, { ...used.options, ...options }, implicit)
+    run.cassette = undefined
+  }
+  try {
+    return open(state, run, { ...used?.options, ...options }, implicit)
   } catch (error) {
-    // Remembered in case the test swallows it.
+    // Remembered in case the test swallows it: it would go on without a cassette.
     if (isRetakeError(error)) run.refusals.push(error)
     throw error
   }

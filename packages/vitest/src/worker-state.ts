@@ -34,7 +34,7 @@ export interface TestRun {
   readonly scope: TestScope
   /** How many entries of `task.result.errors` belong to earlier attempts. */
   readonly earlierErrors: number
-  cassette?: UsedCassette
+  cassette?: UsedCassette | undefined
   /** Why `useCassette()` gave no cassette; remembered in case the test swallows it. */
   readonly refusals: RetakeError[]
   /** Set by the first `useCassette()`, so that a test without one loads none of the code behind it. */
@@ -57,6 +57,8 @@ export interface WorkerState {
   readonly early: WeakMap<object, TestRun>
   /** What `test.fails` would hide, by test: only its last attempt counts. */
   readonly hidden: Map<RunnerTestCase, readonly RetakeError[]>
+  /** Full names of tests that failed: what they still do after that is no further failure. */
+  readonly failed: Set<string>
   /** Cassettes written by this worker, so that a repetition does not record again. */
   readonly written: Set<string>
 }
