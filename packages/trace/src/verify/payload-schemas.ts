@@ -22,14 +22,10 @@ const toolResult = v.union([
   v.strictObject({ type: v.literal('tool_result'), toolCallId: v.string(), toolName: v.string(), result: json }),
   v.strictObject({ type: v.literal('tool_result'), toolCallId: v.string(), toolName: v.string(), error: v.string() }),
 ])
+const anyMedia = { type: v.literal('media'), mediaType: v.string(), options: v.optional(jsonObject) }
 const media = v.union([
-  v.strictObject({
-    type: v.literal('media'),
-    mediaType: v.string(),
-    sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
-    bytes: count,
-  }),
-  v.strictObject({ type: v.literal('media'), mediaType: v.string(), ref: v.string() }),
+  v.strictObject({ ...anyMedia, sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)), bytes: count }),
+  v.strictObject({ ...anyMedia, ref: v.string() }),
 ])
 
 /** One message of a request. */

@@ -130,7 +130,11 @@ test('the optional members that retake adds are shapes too', () => {
           { role: 'system', content: 'x', name: 'n' },
           {
             role: 'user',
-            content: [media, { type: 'media', mediaType: 'a/b', ref: 'r' }, { type: 'refusal', text: '' }],
+            content: [
+              media,
+              { type: 'media', mediaType: 'a/b', ref: 'r', options: { detail: 'low' } },
+              { type: 'refusal', text: '' },
+            ],
           },
         ],
         tools: [{ name: 't', description: '', inputSchema: true, kind: 'custom', options: { strict: true } }],
