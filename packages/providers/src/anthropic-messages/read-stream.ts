@@ -25,6 +25,7 @@ const createMessageStream = (): StreamWire => {
   let ending: JsonObject = {}
   let servedModel = ''
   let tokens: Tokens | undefined
+  let started = false
 
   const onEvent = (event: JsonObject): 'terminated' | WireError | undefined => {
     const index = typeof event.index === 'number' ? event.index : 0
@@ -58,6 +59,9 @@ const createMessageStream = (): StreamWire => {
   }
 
   const onStart = (message: JsonObject): void => {
+    // A gateway that tried again in the middle. SDKs differ on what that is.
+    if (started) throw unsupported('unreadable reply', 'a second message_start')
+    started = true
     servedModel = toText(message.model)
     tokens = withCounts(tokens, message)
     refuseContainer(message)

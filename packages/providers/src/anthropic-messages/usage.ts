@@ -14,16 +14,11 @@ export const readUsage = (value: JsonValue | undefined): Tokens | undefined => {
   })
 }
 
-export const writeUsage = ({
-  input = 0,
-  output = 0,
-  cacheRead = 0,
-  cacheWrite = 0,
-  reasoning,
-}: Tokens = {}): JsonObject => ({
-  input_tokens: input,
-  cache_creation_input_tokens: cacheWrite,
-  cache_read_input_tokens: cacheRead,
-  output_tokens: output,
-  ...(reasoning !== undefined && { output_tokens_details: { thinking_tokens: reasoning } }),
+/** Without a record every count is zero. */
+export const writeUsage = (tokens: Tokens = { cacheRead: 0, cacheWrite: 0 }): JsonObject => ({
+  input_tokens: tokens.input ?? 0,
+  ...(tokens.cacheWrite !== undefined && { cache_creation_input_tokens: tokens.cacheWrite }),
+  ...(tokens.cacheRead !== undefined && { cache_read_input_tokens: tokens.cacheRead }),
+  output_tokens: tokens.output ?? 0,
+  ...(tokens.reasoning !== undefined && { output_tokens_details: { thinking_tokens: tokens.reasoning } }),
 })
