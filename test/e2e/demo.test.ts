@@ -1,0 +1,14 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createProject } from '../support/run-project.ts'
+
+test('the demo records, replays, and shows the changed line of the prompt', async () => {
+  await using project = await createProject({})
+  const script = join(import.meta.dirname, '../../scripts/demo.ts')
+  const { exitCode, stdout, stderr } = await project.run({ command: ['node', script] })
+  expect(stderr).toBe('')
+  expect(exitCode).toBe(0)
+  expect(stdout.split('\n').length).toBeLessThanOrEqual(60)
+  expect(stdout).toMatch(/^ *- .*Refund only late orders/m)
+  expect(stdout).toMatch(/^ *\+ .*Refund late orders at once/m)
+})
