@@ -45,7 +45,7 @@ export const fetchAnswer = async (
   url: string,
   init: RequestInit,
 ): Promise<HttpAnswer> => {
-  const response = await fetch(url, init)
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(30_000) })
   const utf8 = new TextDecoder()
   const answer: HttpAnswer = { status: response.status, headers: Object.fromEntries(response.headers), body: '' }
   try {
