@@ -170,8 +170,15 @@ test('a server started before the tests is refused by name while two cassettes a
   await using one = await temporaryCassette()
   await using two = await temporaryCassette()
   const sent = provider.requests.length
+  // Both tests stay open until both requests were answered: the first refusal would leave the other test alone.
+  const answered: Promise<string>[] = []
+  const body = async (n: number) => {
+    answered.push(askServer(n))
+    while (answered.length < 2) await pause(1)
+    return (await Promise.all(answered))[n]
+  }
   const results = await Promise.all(
-    [one, two].map((file, n) => inTest(file.path, { label: `test ${n}` }, () => askServer(n))),
+    [one, two].map((file, n) => inTest(file.path, { label: `test ${n}` }, () => body(n))),
   )
   for (const { value, result } of results) {
     expect(value).toContain('cannot be attributed')

@@ -13,6 +13,16 @@ export function sessionHere(): SeamSession | undefined {
   return shared.active.size === 1 ? [...shared.active][0] : undefined
 }
 
+/** True where a request of this context may be a session's: the test has one, or there is no test and somebody has one. */
+export function concernsSession(scope = currentScope()): boolean {
+  return scope ? Boolean(scope.seam) : shared.active.size > 0
+}
+
+/** The session that a connection of this context is judged by; without a context any that replays. */
+export function judgeHere(): SeamSession | undefined {
+  return sessionHere() ?? (currentScope() ? undefined : [...shared.active].find(({ replaying }) => replaying))
+}
+
 /** Decides whose model request this is (DESIGN 3.4). A refusal is remembered by every test it may belong to. */
 export function ownerOf(url: string): Owner {
   const scope = currentScope()

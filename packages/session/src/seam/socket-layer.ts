@@ -3,7 +3,7 @@ import http2 from 'node:http2'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import type { Socket } from 'node:net'
 import net from 'node:net'
-import { sessionHere } from './attribution.ts'
+import { concernsSession, judgeHere } from './attribution.ts'
 import { guardedConnect } from './guard.ts'
 import { connectIsOurs } from './install-seam.ts'
 import { type Connect, shared } from './shared.ts'
@@ -34,13 +34,13 @@ export function watchSockets(): void {
   Object.assign(http.Agent.prototype, {
     // In the caller's context, and before the agent picks a kept-alive socket.
     addRequest(this: http.Agent, ...args: unknown[]) {
-      if (!sessionHere() || shared.way.getStore() || interceptor) return addRequest.apply(this, args)
+      if (!concernsSession() || shared.way.getStore() || interceptor) return addRequest.apply(this, args)
       startSocketLayer()
       return (http.Agent.prototype as unknown as { addRequest: typeof addRequest }).addRequest.apply(this, args)
     },
   })
   followUndici(({ scope, way }) => {
-    if ((scope?.seam ?? sessionHere()) && !way) startSocketLayer()
+    if (concernsSession(scope) && !way) startSocketLayer()
   })
   keepHttp2Apart()
 }
@@ -50,7 +50,7 @@ function keepHttp2Apart(): void {
   const { connect } = http2
   const apart = (...args: unknown[]) => {
     const call = () => (connect as (...args: unknown[]) => http2.ClientHttp2Session)(...args)
-    if (!sessionHere()) return call()
+    if (!concernsSession()) return call()
     const context = (globalThis as { __MSW_INTERNAL_CONNECTION_CONTEXT?: { run<T>(work: () => T): T } })
       .__MSW_INTERNAL_CONNECTION_CONTEXT
     return shared.way.run('seen', () => (context ? context.run(call) : call()))
@@ -61,9 +61,8 @@ function keepHttp2Apart(): void {
 
 /** The seam's part of `net.Socket.prototype.connect`: wakes layer 2, or judges what it let through. */
 export function seamConnect(socket: Socket, args: unknown[], original: Connect): Socket {
-  const session = sessionHere()
   const way = shared.way.getStore()
-  if (!session || way === 'retake') return original.apply(socket, args as Parameters<Connect>)
+  if (!concernsSession() || way === 'retake') return original.apply(socket, args as Parameters<Connect>)
   if (!way && (!interceptor || connectIsOurs())) {
     startSocketLayer()
     // Start over, now through layer 2.
@@ -73,7 +72,8 @@ export function seamConnect(socket: Socket, args: unknown[], original: Connect):
   if (Object.hasOwn(socket, 'connect')) return original.apply(socket, args as Parameters<Connect>)
   opened.add(socket)
   socket.once('close', () => opened.delete(socket))
-  return guardedConnect(session, socket, args, original)
+  const session = judgeHere()
+  return session ? guardedConnect(session, socket, args, original) : original.apply(socket, args as Parameters<Connect>)
 }
 
 /** Starts layer 2, synchronously, in the middle of the request that needs it; again where somebody restored over it. */
