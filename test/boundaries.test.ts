@@ -26,7 +26,7 @@ test('the published package declares exactly what its parts depend on, in the sa
 
 describe('in a planted repository', () => {
   const plan = {
-    trace: { mayImport: [], analysis: true, disk: ['trace-file.ts'] },
+    trace: { mayImport: [], analysis: true, disk: ['cassette-disk.ts'] },
     report: { mayImport: ['trace'], analysis: true, disk: false },
     session: { mayImport: ['trace'], analysis: false, disk: true },
   }
@@ -34,8 +34,8 @@ describe('in a planted repository', () => {
     JSON.stringify({ name, type: 'module', exports: './src/index.ts', dependencies })
   const sound: Record<string, string> = {
     'packages/trace/package.json': manifest('@retake/trace', {}),
-    'packages/trace/src/index.ts': "export * from './trace-file.ts'\n",
-    'packages/trace/src/trace-file.ts': "export { readFile } from 'node:fs/promises'\n",
+    'packages/trace/src/index.ts': "export * from './cassette-disk.ts'\n",
+    'packages/trace/src/cassette-disk.ts': "export { readFile } from 'node:fs/promises'\n",
     'packages/report/package.json': manifest('@retake/report', { '@retake/trace': '*', lib: '*' }),
     'packages/report/src/index.ts': "import '@retake/trace'\nimport 'lib'\nimport type { Server } from 'node:http'\n",
     'packages/session/package.json': manifest('@retake/session', { '@retake/trace': '*' }),
@@ -63,12 +63,12 @@ describe('in a planted repository', () => {
   })
 
   const report = 'packages/report/src/index.ts'
-  const trace = 'packages/trace/src/trace-file.ts'
+  const trace = 'packages/trace/src/cassette-disk.ts'
   test.each([
     [
       'a network module',
       { [trace]: "import { get } from 'node:https'" },
-      'trace reaches node:https: packages/trace/src/index.ts → packages/trace/src/trace-file.ts',
+      'trace reaches node:https: packages/trace/src/index.ts → packages/trace/src/cassette-disk.ts',
     ],
     ['a network module without its prefix', { [trace]: "import { connect } from 'net'" }, 'trace reaches net'],
     [
@@ -104,17 +104,17 @@ describe('in a planted repository', () => {
     [
       'an edge that the plan does not have',
       { [trace]: "import '@retake/report'" },
-      'packages/trace/src/trace-file.ts imports @retake/report, which it may not',
+      'packages/trace/src/cassette-disk.ts imports @retake/report, which it may not',
     ],
     [
       'a way round the entry of another package',
-      { [report]: "import '../../trace/src/trace-file.ts'" },
-      'packages/report/src/index.ts leaves its package by ../../trace/src/trace-file.ts',
+      { [report]: "import '../../trace/src/cassette-disk.ts'" },
+      'packages/report/src/index.ts leaves its package by ../../trace/src/cassette-disk.ts',
     ],
     [
       'a library that is not declared',
       { [trace]: "import 'lib'" },
-      'packages/trace/src/trace-file.ts imports lib, which its package.json does not declare',
+      'packages/trace/src/cassette-disk.ts imports lib, which its package.json does not declare',
     ],
     ['the disk', { [report]: "import 'node:fs'" }, 'packages/report/src/index.ts uses node:fs, which it may not'],
     [
