@@ -26,6 +26,16 @@ test('an SDK error that was wrapped is found through its causes', async () => {
   expect((await presentErrors(runWith([wrapped]), [miss])).cause).toMatchObject({ message: 'agent failed' })
 })
 
+test('an SDK error that hides its class is named after it', async () => {
+  // As Vitest serialises an error of the openai package.
+  const entry = {
+    name: 'Error',
+    message: '400 [retake] no',
+    constructor: 'Function<BadRequestError>',
+  } as unknown as TestError
+  expect((await presentErrors(runWith([entry]), [miss])).cause).toMatchObject({ name: 'BadRequestError' })
+})
+
 test('what else failed follows the typed error', async () => {
   const shown = await presentErrors(runWith([sdkError, assertion]), [miss])
   expect(shown).toBeInstanceOf(AggregateError)

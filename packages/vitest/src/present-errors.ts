@@ -77,10 +77,12 @@ const comesFromRefusal = (entry: TestError | undefined): boolean => {
   return false
 }
 
-/** Without the response, headers and request id that SDK errors carry. */
-const toCause = ({ name, message, stack }: TestError): Error => {
+/** Without the response, headers and request id that SDK errors carry. Some name their class only in the constructor. */
+const toCause = (entry: TestError): Error => {
+  const { name, message, stack } = entry
+  const className = /^Function<(\w+)>$/.exec(String(entry.constructor))?.[1]
   const cause = new Error(message)
-  if (name) cause.name = name
+  cause.name = (name === 'Error' && className) || name || 'Error'
   if (stack) cause.stack = stack
   return cause
 }
