@@ -2,6 +2,7 @@ import type { MessagePart, ModelInput } from '@retake/trace'
 import { type Aligned, alignLists, type Likeness, toStretches } from './align.ts'
 import { equalJson } from './equal-json.ts'
 import { likenessOfTexts, likenessOfValues } from './likeness.ts'
+import { partText } from './part-text.ts'
 import { type CanonicalMessage, joinTurn, type Turn, toTurns } from './turns.ts'
 
 /** A stretch of turns that say the same, or a pair of messages that do not. */
@@ -25,14 +26,6 @@ const equalMessages = (before: CanonicalMessage, after: CanonicalMessage): boole
   before.parts.every((part, index) => equalParts(part, after.parts[index] as MessagePart))
 
 const equalTurns = (before: Turn, after: Turn): boolean => equalMessages(joinTurn(before), joinTurn(after))
-
-const toText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
-
-const partText = (part: MessagePart): string => {
-  if (part.type === 'tool_use') return toText(part.toolInput)
-  if (part.type === 'tool_result') return toText('result' in part ? part.result : part.error)
-  return part.type === 'text' || part.type === 'refusal' ? part.text : toText(part)
-}
 
 const likenessOfParts = (before: MessagePart, after: MessagePart): number => {
   if (before.type !== after.type) return -1
