@@ -1,1 +1,6 @@
-export {}
+export { type ConversationOptions, renderConversation } from './terminal/conversation.ts'
+export { type RequestDifferenceOptions, renderRequestDifference } from './terminal/request-difference.ts'
+export { createStyle, type Style, type StyleOptions } from './terminal/style.ts'
+export { renderToolDifference, type ToolDifferenceOptions } from './terminal/tool-difference.ts'
+export { renderTraceDiff, type TraceDiffOptions, type TraceDiffSide } from './terminal/trace-diff.ts'
+export { renderVerifyReport } from './terminal/verify-report.ts'

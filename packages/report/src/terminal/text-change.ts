@@ -1,0 +1,124 @@
+import { alignLists, escapeInvisible, likenessOfTexts } from '@retake/compare'
+import { diffArrays } from 'diff'
+import { renderChangedWords } from './changed-words.ts'
+import type { Style } from './style.ts'
+import { cutText } from './text-width.ts'
+
+export interface BlockOptions {
+  style: Style
+  /** Columns for the whole line, with its sign. */
+  width: number
+  /** Lines at most; what is left out is counted. */
+  most?: number
+}
+
+type Sign = '-' | '+' | ' '
+
+interface Line {
+  sign: Sign
+  text: string
+}
+
+const context = 2
+const mostEdits = 2_000
+
+/** A line of a difference: its sign, and its text in the colour of its side. */
+export const renderSigned = (sign: Sign, text: string, style: Style): string => {
+  if (sign === ' ') return style.dim(`  ${text}`.trimEnd())
+  return style[sign === '-' ? 'before' : 'after'](`${sign} ${text}`)
+}
+
+/** A changed text as lines of a difference, changed words marked, with two lines around them. */
+export const renderTextChange = (before: string, after: string, { style, width, most }: BlockOptions): string[] => {
+  const lines = toLines(before.split('\n'), after.split('\n'))
+  const shown = lines.map((_, index) => isNearChange(lines, index))
+  const rendered: string[] = []
+  for (const block of toBlocks(lines, shown)) {
+    if (block.skipped > 0) rendered.push(style.dim(`  … ${count(block.skipped, 'equal line')}`))
+    rendered.push(...renderBlock(block.lines, style, width - 2))
+  }
+  return limitLines(rendered, most, style)
+}
+
+/** The first lines, and how many are left. */
+export const limitLines = (lines: string[], most: number | undefined, style: Style): string[] => {
+  if (most === undefined || lines.length <= most) return lines
+  const kept = lines.slice(0, Math.max(1, most - 1))
+  return [...kept, style.dim(`  … ${count(lines.length - kept.length, 'more line')}`)]
+}
+
+export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
+
+const toLines = (before: string[], after: string[]): Line[] => {
+  const changes = diffArrays(before, after, { maxEditLength: mostEdits })
+  if (!changes) return [...signed('-', before), ...signed('+', after)]
+  return changes.flatMap(({ value, added, removed }) => signed(added ? '+' : removed ? '-' : ' ', value))
+}
+
+const signed = (sign: Sign, texts: string[]): Line[] => texts.map((text) => ({ sign, text }))
+
+const isNearChange = (lines: Line[], index: number): boolean =>
+  lines.slice(Math.max(0, index - context), index + context + 1).some(({ sign }) => sign !== ' ')
+
+interface Block {
+  /** Equal lines left out before this block. */
+  skipped: number
+  lines: Line[]
+}
+
+const toBlocks = (lines: Line[], shown: boolean[]): Block[] => {
+  const blocks: Block[] = []
+  let skipped = 0
+  for (const [index, line] of lines.entries()) {
+    if (!shown[index]) skipped++
+    else if (skipped > 0 || blocks.length === 0) {
+      blocks.push({ skipped, lines: [line] })
+      skipped = 0
+    } else blocks.at(-1)?.lines.push(line)
+  }
+  return blocks
+}
+
+const renderBlock = (lines: Line[], style: Style, width: number): string[] => {
+  const rendered: string[] = []
+  for (let at = 0; at < lines.length; ) {
+    const removed = takeRun(lines, at, '-')
+    const added = takeRun(lines, at + removed.length, '+')
+    if (removed.length + added.length === 0) {
+      rendered.push(renderSigned(' ', cutText(escapeInvisible(lines[at]?.text ?? ''), width), style))
+      at++
+    } else {
+      rendered.push(...renderChange(removed, added, style, width))
+      at += removed.length + added.length
+    }
+  }
+  return rendered
+}
+
+const takeRun = (lines: Line[], from: number, sign: Sign): string[] => {
+  const end = lines.findIndex((line, index) => index >= from && line.sign !== sign)
+  return lines.slice(from, end < 0 ? lines.length : end).map(({ text }) => text)
+}
+
+const renderChange = (removed: string[], added: string[], style: Style, width: number): string[] => {
+  const olds = removed.map((text) => renderAlone(text, width))
+  const news = added.map((text) => renderAlone(text, width))
+  // Only to mark words: the lines stay in their order.
+  for (const { before, after } of alignLists(removed, added, { equal: () => false, likeness: likenessOfTexts })) {
+    if (before === undefined || after === undefined) continue
+    const [one, other] = [removed[before], added[after]]
+    if (one && other) [olds[before], news[after]] = renderChangedWords(one, other, style, width)
+  }
+  return [...olds.map((text) => renderSigned('-', text, style)), ...news.map((text) => renderSigned('+', text, style))]
+}
+
+/** A text that only one side has. */
+export const renderWholeText = (sign: '-' | '+', text: string, { style, width, most }: BlockOptions): string[] =>
+  limitLines(
+    text.split('\n').map((line) => renderSigned(sign, renderAlone(line, width - 2), style)),
+    most,
+    style,
+  )
+
+const renderAlone = (text: string, width: number): string =>
+  text === '' ? '(empty line)' : cutText(escapeInvisible(text), width)

@@ -1,0 +1,38 @@
+import { escapeInvisible } from '@retake/compare'
+import { eastAsianWidth } from 'get-east-asian-width'
+
+const combining = /\p{M}/u
+
+const widthOf = (character: string): number =>
+  combining.test(character) ? 0 : eastAsianWidth(character.codePointAt(0) ?? 0)
+
+/** Columns that a text takes in a terminal. */
+export const textWidth = (text: string): number => {
+  let width = 0
+  for (const character of text) width += widthOf(character)
+  return width
+}
+
+/** The text, or as much of its beginning as fits, with an ellipsis. */
+export const cutText = (text: string, width: number): string => {
+  // No character is narrower than nothing, and most are one column: a short text fits without measuring.
+  if (text.length * 2 <= width || textWidth(text) <= width) return text
+  return `${takeWidth(text, width - 1)}…`
+}
+
+/** As much of the beginning of a text as fits. */
+export const takeWidth = (text: string, width: number): string => {
+  let used = 0
+  let end = 0
+  for (const character of text) {
+    used += widthOf(character)
+    if (used > width) break
+    end += character.length
+  }
+  return text.slice(0, end)
+}
+
+export const padText = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - textWidth(text)))
+
+/** A text on one line, safe to print: line feeds and tabs as spaces, everything invisible as \u escapes. */
+export const toLine = (text: string): string => escapeInvisible(text.replace(/[\n\t]+/g, ' '))

@@ -1,0 +1,70 @@
+import { type Difference, escapeInvisible } from '@retake/compare'
+import type { JsonValue } from '@retake/trace'
+import { renderChangedWords } from './changed-words.ts'
+import type { Style } from './style.ts'
+import { type BlockOptions, renderSigned, renderTextChange } from './text-change.ts'
+import { cutText, padText, textWidth } from './text-width.ts'
+
+const widestName = 32
+
+/** A named value of both sides; on one side only where it is new or gone. */
+export interface Row {
+  name: string
+  before?: string
+  after?: string
+}
+
+/** Rows as `- name  old` and `+ name  new`, values in one column, changed words marked. */
+export const renderRows = (rows: Row[], { style, width }: BlockOptions): string[] => {
+  const column = Math.min(widestName, Math.max(0, ...rows.map(({ name }) => textWidth(name))))
+  const left = (name: string): string => (name === '' ? '' : `${padText(name, column)}  `)
+  return rows.flatMap(({ name, before, after }) => {
+    const room = Math.max(20, width - 2 - textWidth(left(name)))
+    const [old, young] = renderBoth(before, after, style, room)
+    return [
+      ...(old === undefined ? [] : [renderSigned('-', left(name) + old, style)]),
+      ...(young === undefined ? [] : [renderSigned('+', left(name) + young, style)]),
+    ]
+  })
+}
+
+const renderBoth = (
+  before: string | undefined,
+  after: string | undefined,
+  style: Style,
+  width: number,
+): [string | undefined, string | undefined] => {
+  if (before !== undefined && after !== undefined) return renderChangedWords(before, after, style, width)
+  const alone = (text: string | undefined) => (text === undefined ? undefined : cutText(escapeInvisible(text), width))
+  return [alone(before), alone(after)]
+}
+
+export const formatJson = (value: JsonValue | undefined): string => JSON.stringify(value) ?? ''
+
+/** Differences by path, what `prefix` matches taken off; a text of several lines as a block of its own. */
+export const renderDifferences = (differences: Difference[], prefix: RegExp, options: BlockOptions): string[] => {
+  const lines: string[] = []
+  let rows: Row[] = []
+  const flush = (): void => {
+    lines.push(...renderRows(rows, options))
+    rows = []
+  }
+  for (const { path, kind, before, after } of differences) {
+    const name = escapeInvisible(path.replace(prefix, ''))
+    if (typeof before === 'string' && typeof after === 'string' && isLongText(before, after)) {
+      flush()
+      if (name !== '') lines.push(renderSigned(' ', cutText(name, options.width - 2), options.style))
+      lines.push(...renderTextChange(before, after, options))
+    } else {
+      rows.push({
+        name,
+        ...(kind !== 'added' && { before: formatJson(before) }),
+        ...(kind !== 'removed' && { after: formatJson(after) }),
+      })
+    }
+  }
+  flush()
+  return lines
+}
+
+const isLongText = (before: string, after: string): boolean => `${before}${after}`.includes('\n')
