@@ -4,6 +4,7 @@ import { readArguments } from '../tool-arguments.ts'
 import { unsupported } from '../unsupported.ts'
 import type { Reply } from '../wire.ts'
 import { type Blob, readCallBlobs, readMessageBlobs, reasoningFieldOf } from './blobs.ts'
+import { withEmptyText } from './empty-text.ts'
 import { readContentChunks, refuseInMessage, refuseInReply, refuseLogprobs } from './refused-members.ts'
 import { readStop } from './stop.ts'
 import { readUsage } from './usage.ts'
@@ -26,12 +27,15 @@ export const readReply = (body: JsonValue): Reply => {
   if (!isNothing(choice.error)) throw unsupported('unreadable reply', 'choices[0].error')
 
   const refusal = toText(message.refusal)
-  const content = refusal === '' || message.content !== '' ? readContent(message.content) : []
-  const parts: ReplyPart[] = [...readReasoning(message), ...content]
-  if (refusal !== '') parts.push({ type: 'refusal', text: refusal })
-  const firstCall = parts.length
   const calls = toObjects(message.tool_calls)
-  parts.push(...calls.map(readCall))
+  const told: ReplyPart[] = [
+    ...readReasoning(message),
+    ...readContent(message.content),
+    ...(refusal === '' ? [] : [{ type: 'refusal' as const, text: refusal }]),
+    ...calls.map(readCall),
+  ]
+  const parts = message.content === '' ? withEmptyText(told) : told
+  const firstCall = parts.length - calls.length
 
   const opaque: Blob[] = [
     ...readMessageBlobs(message),
@@ -54,10 +58,9 @@ const readReasoning = (message: JsonObject): ReplyPart[] => {
   return text === '' ? [] : [{ type: 'reasoning', text }]
 }
 
-/** Empty text is a part, so that it is told from `content: null`. */
 const readContent = (content: JsonValue | undefined): ReplyPart[] => {
-  if (typeof content === 'string') return [{ type: 'text', text: content }]
-  return Array.isArray(content) ? readContentChunks(content, 'choices[0].message.content') : []
+  if (Array.isArray(content)) return readContentChunks(content, 'choices[0].message.content')
+  return toText(content) === '' ? [] : [{ type: 'text', text: toText(content) }]
 }
 
 /** @throws UnsupportedError for a call of another kind than function and custom */

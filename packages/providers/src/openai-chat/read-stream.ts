@@ -15,6 +15,7 @@ import {
   reasoningFieldBlob,
   reasoningFieldOf,
 } from './blobs.ts'
+import { withEmptyText } from './empty-text.ts'
 import { readStreamError } from './error.ts'
 import { readContentChunks, refuseInMessage, refuseInReply, refuseLogprobs } from './refused-members.ts'
 import { readStop } from './stop.ts'
@@ -29,6 +30,7 @@ const createChatStream = (): StreamWire => {
   const callBlobs = new Map<PartDraft, JsonObject>()
   const messageMembers: JsonObject = {}
   const fields = new Set<ReasoningField>()
+  let latest: PartDraft | undefined
   let inChunks = false
   let hasContent = false
   let reason: string | undefined
@@ -59,7 +61,7 @@ const createChatStream = (): StreamWire => {
     }
     onContent(delta.content)
     collector.append('refusal', toText(delta.refusal))
-    for (const [nth, call] of toObjects(delta.tool_calls).entries()) onCall(call, nth)
+    for (const call of toObjects(delta.tool_calls)) onCall(call)
     for (const name of messageBlobs) {
       const value = delta[name]
       if (value === undefined || isNothing(value)) continue
@@ -78,10 +80,10 @@ const createChatStream = (): StreamWire => {
     for (const { type, text } of readContentChunks(content, 'choices[0].delta.content')) collector.append(type, text)
   }
 
-  const onCall = (call: JsonObject, nth: number): void => {
+  const onCall = (call: JsonObject): void => {
     const custom = isJsonObject(call.custom)
     const given = toObject(custom ? call.custom : call.function)
-    const draft = draftOf(call, given, nth)
+    const draft = draftOf(call, given)
     draft.id ||= toText(call.id)
     // Vendors repeat the name in each delta.
     draft.name = toText(given.name) || draft.name
@@ -92,36 +94,30 @@ const createChatStream = (): StreamWire => {
   }
 
   /** Deltas of one call share an index. Vendors leave it out, or give the same one to calls with ids of their own. */
-  const draftOf = (call: JsonObject, given: JsonObject, nth: number): PartDraft => {
+  const draftOf = (call: JsonObject, given: JsonObject): PartDraft => {
     const id = toText(call.id)
-    const key = typeof call.index === 'number' ? call.index : id || nth
-    const known = calls.get(key)
-    const isAnother = known && id !== '' && known.id !== '' && known.id !== id && toText(given.name) !== ''
+    const begins = toText(given.name) !== ''
+    const key = typeof call.index === 'number' ? call.index : id
+    const known = key === '' && !begins ? latest : calls.get(key)
+    const isAnother = known && begins && (key === '' || (id !== '' && known.id !== '' && known.id !== id))
     if (known && !isAnother) return known
-    const draft = collector.open('tool_use')
-    calls.set(key, draft)
-    return draft
+    latest = collector.open('tool_use')
+    calls.set(key, latest)
+    return latest
   }
 
   const toReply = (): Reply => {
-    const { drafts } = collector
-    const parts = collector.parts()
-    const isEmptyText =
-      hasContent && drafts.length > 0 && !drafts.some(({ type }) => type === 'text' || type === 'refusal')
-    const at = drafts.findIndex(({ type }) => type !== 'reasoning')
-    const place = at === -1 ? parts.length : at
-    // What tells `content: ""` from `content: null`.
-    if (isEmptyText) parts.splice(place, 0, { type: 'text', text: '' })
-    const partOf = (draft: PartDraft) => {
-      const index = drafts.indexOf(draft)
-      return isEmptyText && index >= place ? index + 1 : index
-    }
+    const told = collector.parts()
+    const parts = hasContent ? withEmptyText(told) : told
     const [field] = fields
     const opaque: Blob[] = [
       ...(field && fields.size === 1 ? [reasoningFieldBlob(field)] : []),
       ...(inChunks ? [contentChunksBlob] : []),
       ...Object.entries(messageMembers).map(([name, value]) => messageBlob(name, value)),
-      ...[...callBlobs].flatMap(([draft, call]) => readCallBlobs(call, partOf(draft))),
+      ...[...callBlobs].flatMap(([draft, call]) => {
+        const part = told[collector.drafts.indexOf(draft)]
+        return part ? readCallBlobs(call, parts.indexOf(part)) : []
+      }),
     ]
     const chunks = collector.chunks()
     return {

@@ -1,6 +1,6 @@
 import type { JsonObject, ReplyPart } from '@retake/trace'
 import { toArgumentText } from '../tool-arguments.ts'
-import type { ReplyExtras, WriteContext } from '../wire.ts'
+import type { ReplyExtras, Turn, WriteContext } from '../wire.ts'
 import { writeCallBlobs, writeMessageBlobs, writesContentChunks, writtenReasoningFields } from './blobs.ts'
 
 /** The members that a completion and each of its chunks share. */
@@ -10,7 +10,7 @@ export const writeHead = ({ replyId, timestamp, request, extras }: WriteContext)
   model: extras?.servedModel ?? request.body.model ?? '',
 })
 
-export const writeMessage = (parts: readonly ReplyPart[], extras: ReplyExtras | undefined, url: string): JsonObject => {
+export const writeMessage = ({ parts, stop }: Turn, extras: ReplyExtras | undefined, url: string): JsonObject => {
   const textOf = (type: 'text' | 'reasoning' | 'refusal') => {
     const found = parts.flatMap((part) => (part.type === type ? [part.text] : []))
     return found.length > 0 ? found.join('') : null
@@ -21,7 +21,9 @@ export const writeMessage = (parts: readonly ReplyPart[], extras: ReplyExtras | 
   const fields = inChunks || reasoning === null ? [] : writtenReasoningFields(extras)
   return {
     role: 'assistant',
-    content: inChunks ? writeContentChunks(parts) : (textOf('text') ?? (parts.length === 0 ? '' : null)),
+    content: inChunks
+      ? writeContentChunks(parts)
+      : (textOf('text') ?? (parts.length > 0 || stop === 'filter' ? null : '')),
     refusal: textOf('refusal'),
     ...Object.fromEntries(fields.map((name) => [name, reasoning])),
     ...writeMessageBlobs(extras),

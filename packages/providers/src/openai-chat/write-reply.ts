@@ -16,7 +16,7 @@ export const writeReply = (turn: Turn, context: WriteContext): WireAnswer => {
     choices: [
       {
         index: 0,
-        message: writeMessage(turn.parts, extras, context.request.url),
+        message: writeMessage(turn, extras, context.request.url),
         logprobs: null,
         finish_reason: writeStop(turn),
       },

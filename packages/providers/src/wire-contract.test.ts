@@ -1,0 +1,339 @@
+import type { JsonObject, ReplyPart, Stop } from '@retake/trace'
+import { UnsupportedError } from '@retake/trace'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { wires } from './routes.ts'
+import { refusals } from './unsupported.ts'
+import type { Reply, ReplyExtras, Turn, Wire, WireAnswer, WireError, WriteContext } from './wire.ts'
+
+/** What every wire does, whatever its bodies look like. */
+
+const context = (stream: boolean, extras?: ReplyExtras): WriteContext => ({
+  request: { url: 'https://api.example.com/', headers: {}, body: requestBody(stream) },
+  replyId: 'run1-2',
+  timestamp: 1_764_460_800_123,
+  ...(extras && { extras }),
+})
+
+const requestBody = (stream: boolean): JsonObject => ({
+  model: 'model-a',
+  max_tokens: 10,
+  messages: [{ role: 'user', content: 'Hi' }],
+  stream,
+})
+
+const bodyOf = ({ body }: WireAnswer): string => (typeof body === 'string' ? body : body.join(''))
+
+const readStream = (wire: Wire, pieces: Iterable<string>) => {
+  const reader = wire.openStream()
+  for (const piece of pieces) reader.push(piece)
+  return reader.finish()
+}
+
+const readBack = (wire: Wire, answer: WireAnswer) =>
+  typeof answer.body === 'string' ? { reply: wire.readReply(JSON.parse(answer.body)) } : readStream(wire, answer.body)
+
+const text = (words: string): ReplyPart => ({ type: 'text', text: words })
+const call = (id: string, toolInput: object, inputText?: string): ReplyPart => ({
+  type: 'tool_use',
+  toolCallId: id,
+  toolName: 'lookup',
+  toolInput: toolInput as JsonObject,
+  ...(inputText !== undefined && { inputText }),
+})
+const reasoning: ReplyPart = { type: 'reasoning', text: 'The order is late.' }
+const turn = (stop: Stop, ...parts: ReplyPart[]): Turn => ({ parts, stop })
+
+const turns: [string, Turn][] = [
+  ['text', turn('end', text('Late, 20 €.'))],
+  ['text with characters outside the basic plane', turn('end', text('日本 😀\n\n"\\\u2028 \u0000 data: x'))],
+  ['one call', turn('tools', call('id_1', { id: 'A-77' }))],
+  [
+    'two calls in parallel',
+    turn('tools', call('id_1', { id: 'A-77' }), call('id_2', { id: 'B-1', deep: [1, { a: null }] })),
+  ],
+  ['text before calls', turn('tools', text('Let me look.'), call('id_1', {}))],
+  ['thinking, text and a call', turn('tools', reasoning, text('Let me look.'), call('id_1', { id: 'A-77' }))],
+  ['calls with an ordinary end', turn('end', call('id_1', { id: 'A-77' }))],
+  ['text cut at the limit', turn('length', text('The order'))],
+  ['nothing at all', turn('end')],
+  ['a word of a vendor', { ...turn('end', text('Hm.')), stopDetail: 'bored' }],
+  ['no reason', { ...turn('end', text('Hm.')), stopDetail: 'none' }],
+  ['a refusal', turn('refusal', { type: 'refusal', text: 'I cannot help with that.' })],
+  ['text beside a refusal', turn('refusal', text('Well.'), { type: 'refusal', text: 'No.' })],
+]
+
+const streamedTurns: [string, Turn][] = [
+  ['arguments with white space', turn('tools', call('id_1', { id: 'A-77' }, '{"id": "A-77"}\n'))],
+  [
+    'arguments cut at the limit',
+    { stop: 'length', parts: [{ ...call('id_1', {}, '{"id": "A'), toolInput: '{"id": "A' } as ReplyPart] },
+  ],
+  [
+    'arguments with an integer that does not fit',
+    turn('tools', call('id_1', { n: 2 ** 53 }, '{"n":9007199254740993}')),
+  ],
+  ['a call without any argument text', turn('tools', call('id_1', {}, ''))],
+  ['text after a call', turn('tools', call('id_1', { id: 'A-77' }), text('Asked.'))],
+  ['thinking between texts', turn('end', text('One.'), reasoning, text('Two.'))],
+]
+
+describe.each(wires.map((wire) => [wire.name, wire] as const))('%s', (_, wire) => {
+  describe.each([
+    ['JSON', false],
+    ['a stream', true],
+  ])('as %s', (_, stream) => {
+    test.each(stream ? [...turns, ...streamedTurns] : turns)('%s is read as it was written', (_, given) => {
+      const read = readBack(wire, wire.writeReply(given, context(stream)))
+      expect(read).toMatchObject({ reply: { turn: given } })
+      expect('reply' in read && read.reply.turn).toEqual(given)
+    })
+
+    test('counts and the served model come from the extras, and are zero and the asked model without them', () => {
+      const tokens = { input: 312, output: 18, cacheRead: 100, reasoning: 7 }
+      const extras = { tokens, servedModel: 'model-a-2026' }
+      const known = readBack(wire, wire.writeReply(turn('end', text('Hi')), context(stream, extras)))
+      expect(known).toMatchObject({ reply: { extras } })
+      const unknown = readBack(wire, wire.writeReply(turn('end', text('Hi')), context(stream)))
+      const { servedModel, tokens: counted = {} } = 'reply' in unknown ? unknown.reply.extras : {}
+      expect(servedModel).toBe('model-a')
+      expect(Object.values(counted).filter((count) => count !== 0)).toEqual([])
+    })
+
+    test('any text and arguments survive', () => {
+      const json = fc.dictionary(fc.string(), fc.jsonValue({ stringUnit: 'binary' }))
+      fc.assert(
+        fc.property(fc.string({ minLength: 1, unit: 'binary' }), json, (words, input) => {
+          const given = turn('tools', text(words), call('id_1', JSON.parse(JSON.stringify(input))))
+          const read = readBack(wire, wire.writeReply(given, context(stream)))
+          expect('reply' in read && read.reply.turn).toEqual(given)
+        }),
+      )
+    })
+
+    test('an error of the provider is read as it was written', () => {
+      const error: WireError = { status: 200, kind: 'overloaded', message: 'Busy', type: 'overloaded_error' }
+      const answer = wire.writeError(error, context(stream))
+      expect(answer.status).toBe(200)
+      expect(bodyOf(answer)).toContain('"message":"Busy"')
+      if (!stream) return
+      const { error: read } = readStream(wire, answer.body) as { error: WireError }
+      expect(read).toMatchObject({ status: 200, message: 'Busy', type: 'overloaded_error' })
+    })
+  })
+
+  describe('a stream', () => {
+    const given = turn('tools', reasoning, text('日本 😀'), call('id_1', { id: 'A-77' }), call('id_2', {}))
+    const events = wire.writeReply(given, context(true)).body as string[]
+    const plain = events.join('')
+
+    const dressed = plain
+      .replaceAll(/^data: (\{.*\})$/gm, (_, json) =>
+        JSON.stringify(JSON.parse(json), null, 1)
+          .split('\n')
+          .map((line) => `data: ${line}`)
+          .join('\n'),
+      )
+      .replaceAll('\n\n', '\n: a comment\n\n')
+
+    test.each([
+      ['as written', plain],
+      ['with a byte order mark', `\uFEFF${plain}`],
+      ['with CR LF', plain.replaceAll('\n', '\r\n')],
+      ['with CR', plain.replaceAll('\n', '\r')],
+      ['with comments, several lines and CR LF', dressed.replaceAll('\n', '\r\n')],
+    ])('%s reads the same from every cut between two bytes', (_, body) => {
+      const bytes = new TextEncoder().encode(body)
+      const readCut = (at: number) => {
+        const decoder = new TextDecoder()
+        const read = readStream(wire, [
+          decoder.decode(bytes.subarray(0, at), { stream: true }),
+          decoder.decode(bytes.subarray(at), { stream: true }),
+          decoder.decode(),
+        ])
+        return JSON.stringify(read)
+      }
+      const { reply } = readStream(wire, [body]) as { reply: Reply }
+      expect(reply.turn).toEqual(given)
+      const others = Array.from(bytes.keys()).filter((at) => readCut(at) !== JSON.stringify({ reply }))
+      expect(others).toEqual([])
+    })
+
+    test('is terminated by its last event, and not before', () => {
+      const reader = wire.openStream()
+      const seen = events.map((event) => {
+        reader.push(event)
+        return reader.terminated
+      })
+      expect(seen).toEqual([...events.slice(1).map(() => false), true])
+    })
+
+    test('does not need the blank line behind its last event', () => {
+      const read = readStream(wire, [plain.trimEnd()])
+      expect('reply' in read && read.reply.turn).toEqual(given)
+    })
+
+    test('that stops early is cut, and keeps what had come', () => {
+      for (let end = 1; end < events.length - 2; end++) {
+        const { error } = readStream(wire, events.slice(0, end)) as { error: WireError }
+        expect(error).toMatchObject({ status: 200, kind: 'cut' })
+        expect(given.parts.map(({ type }) => type).slice(0, error.parts?.length ?? 0)).toEqual(
+          (error.parts ?? []).map(({ type }) => type),
+        )
+        expect(error.afterParts ?? 0).toBeLessThanOrEqual(error.parts?.length ?? 0)
+        const again = wire.writeError(error, context(true))
+        expect(again.end).toBe('cut')
+        if (error.parts) expect(readStream(wire, again.body)).toEqual({ error })
+        else expect(again.body).toEqual([])
+      }
+    })
+
+    test('that is cut within an event keeps the events before it', () => {
+      const whole = events.slice(0, -3)
+      const { error } = readStream(wire, [...whole, String(events.at(-3)).slice(0, 20)]) as { error: WireError }
+      expect(error).toEqual((readStream(wire, whole) as { error: WireError }).error)
+    })
+
+    test('comes in the recorded delta sizes, and in one delta a part where they do not fit', () => {
+      const deltas = (chunks: number[]) => {
+        const read = readBack(wire, wire.writeReply(turn('end', text('abcdef')), context(true, { chunks })))
+        return 'reply' in read && read.reply.extras.chunks
+      }
+      expect(deltas([1, 2, 3])).toEqual([1, 2, 3])
+      expect(deltas([1, 2, 4])).toEqual([6])
+      expect(deltas([])).toEqual([6])
+    })
+
+    test.each([
+      ['', 'empty captured body'],
+      ['\n\n', 'empty captured body'],
+      ['<html>Bad gateway</html>', 'unreadable reply'],
+      ['{"object":"list"}', 'unreadable reply'],
+      ['data: nonsense\n\n', 'unreadable reply'],
+    ])('of %j is refused: %s', (body, name) => {
+      expect(() => readStream(wire, [body])).toThrow(
+        expect.objectContaining({ details: expect.objectContaining({ name }) }),
+      )
+    })
+  })
+
+  describe('an HTTP error', () => {
+    const statuses = [400, 401, 402, 403, 404, 408, 409, 413, 422, 429, 500, 502, 503, 504, 529]
+
+    test.each(statuses)('of status %i comes back with its words', (status) => {
+      const words = { message: 'Sorry: “no”', type: 'some_error', code: 'some_code' }
+      const first = wire.writeError({ status, kind: 'x', ...words }, context(false))
+      expect(first).toMatchObject({ status, headers: { 'content-type': 'application/json' } })
+      const read = wire.readError(status, first.headers, bodyOf(first))
+      expect(read).toMatchObject({ status, ...words })
+      expect(wire.writeError(read, context(true))).toEqual(first)
+    })
+
+    test.each([
+      ['<html><h1>502 Bad Gateway</h1></html>', 'text/html; charset=utf-8'],
+      ['upstream connect error', 'text/plain; charset=utf-8'],
+      ['{"error":{"message":"No","code":401,"metadata":{"provider":"x"}}}', 'application/json'],
+      ['{"detail":"Invalid API Key"}', 'application/json'],
+      ['{"detail":[{"loc":["body"]}]}', 'application/json'],
+      ['{"error":"unauthorized"}', 'application/json'],
+      ['[]', 'application/json'],
+      ['', 'application/json'],
+    ])('with the body %j comes back with that body', (body, type) => {
+      const error = wire.readError(502, {}, body)
+      expect(body === '' || error.message !== '').toBe(true)
+      const answer = wire.writeError(error, context(false))
+      expect(answer).toMatchObject({ status: 502, body, headers: { 'content-type': type } })
+    })
+
+    test.each<[object, object]>([
+      [{ 'retry-after': '7' }, { retryAfterMs: 7000 }],
+      [{ 'retry-after': '0.5' }, { retryAfterMs: 500 }],
+      [{ 'retry-after-ms': '1500.5', 'retry-after': '2' }, { retryAfterMs: 1500.5 }],
+      [
+        { 'retry-after': 'Sun, 30 Nov 2025 00:00:09 GMT', date: 'Sun, 30 Nov 2025 00:00:02 GMT' },
+        { retryAfterMs: 7000 },
+      ],
+      [{ 'retry-after': 'Sun, 30 Nov 2025 00:00:09 GMT' }, {}],
+      [{ 'retry-after': 'soon' }, {}],
+      [{ 'x-should-retry': 'false' }, { noRetry: true }],
+      [{ 'x-should-retry': 'true' }, {}],
+    ])('reads %j', (headers, expected) => {
+      const { retryAfterMs, noRetry } = wire.readError(429, headers as Record<string, string>, '')
+      expect(JSON.parse(JSON.stringify({ retryAfterMs, noRetry }))).toEqual(expected)
+    })
+
+    test('is tried again at once where its SDK tries again, and not where it said so', () => {
+      const headers = (error: Partial<WireError>) => {
+        const given = { status: 429, kind: 'rate_limit', message: 'Slow down', retryAfterMs: 7000, ...error }
+        const { 'content-type': _, ...rest } = wire.writeError(given, context(false)).headers
+        return rest
+      }
+      expect(headers({})).toEqual({ 'retry-after-ms': '1' })
+      expect(headers({ noRetry: true })).toMatchObject({ 'x-should-retry': 'false' })
+      expect(headers({ status: 400 })).toEqual({})
+      const told = wire.readError(400, { 'x-should-retry': 'true' }, '')
+      expect(headers(told)).toEqual({ 'x-should-retry': 'true', 'retry-after-ms': '1' })
+    })
+  })
+
+  test.each([
+    ['aborted', 'silent'],
+    ['network', 'cut'],
+    ['cut', 'cut'],
+  ] as const)('an attempt that was %s ends %s', (kind, end) => {
+    const error = { status: 200, kind, message: 'gone', parts: [text('The ord')], afterParts: 0 }
+    const answer = wire.writeError(error, context(true))
+    expect(answer.end).toBe(end)
+    expect(readStream(wire, answer.body)).toMatchObject({
+      error: { kind: 'cut', parts: [text('The ord')], afterParts: 0 },
+    })
+    expect(wire.writeError({ status: 0, kind, message: 'gone' }, context(false))).toMatchObject({ body: '', end })
+  })
+
+  test.each([null, '', [], {}, { choices: [] }, { content: 'x' }, { error: { message: 'no' } }])(
+    'the JSON reply %j is refused',
+    (body) => {
+      expect(() => wire.readReply(body)).toThrow(UnsupportedError)
+    },
+  )
+
+  test('a key is in a header, and neither an empty nor a missing one is a key', () => {
+    const hasKey = (headers: Record<string, string>) =>
+      wire.hasKey({ url: 'https://api.example.com/', headers, body: {} })
+    expect(hasKey({ authorization: 'Bearer sk-1' })).toBe(true)
+    for (const authorization of ['', 'Bearer', 'Bearer ', 'Bearer undefined', 'Bearer null'])
+      expect(hasKey({ authorization })).toBe(false)
+    expect(hasKey({})).toBe(false)
+  })
+
+  test('an unknown field is kept verbatim and one that changes nothing is dropped', () => {
+    const read = (body: object) =>
+      wire.readRequest({ url: 'https://api.example.com/', headers: {}, body: { ...requestBody(false), ...body } })
+    const plain = read({})
+    expect(
+      read({ stream: true, metadata: { user_id: 'u' }, service_tier: 'auto', temperature: null, tools: [] }),
+    ).toEqual(plain)
+    expect(read({ brand_new: { a: [1] }, nothing: null }).params).toEqual({
+      ...plain.params,
+      other: { brand_new: { a: [1] } },
+    })
+    expect(read({ tool_choice: wire.name === 'openai.chat' ? 'auto' : { type: 'auto' } })).toEqual(plain)
+  })
+
+  test('a malformed message is kept and compared, for the provider to answer', () => {
+    const body = {
+      ...requestBody(false),
+      messages: ['text', { role: 'wizard', content: 'x' }, { role: 'user', content: 7 }],
+    }
+    const { params } = wire.readRequest({ url: 'https://api.example.com/', headers: {}, body })
+    expect(params?.other).toEqual({
+      'messages[0]': 'text',
+      'messages[1]': { role: 'wizard', content: 'x' },
+      'messages[2].content': 7,
+    })
+  })
+})
+
+test('every refusal says what to do instead', () => {
+  for (const advice of Object.values(refusals)) expect(advice).toMatch(/^[a-z].{20,}$/)
+})
