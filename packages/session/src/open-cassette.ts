@@ -103,7 +103,10 @@ export function openCassette(options: OpenCassette, scope?: TestScope): Cassette
 
 function createDriver(options: OpenCassette, state: State, context: DriverContext): Driver {
   if (state === 'missing') return createMissingDriver(context, missing(options))
-  if (state === 'recording') return createRecordingDriver(context, options.maxLiveRequests ?? 50)
+  if (state === 'recording') {
+    const { maxLiveRequests = 50, format = 'v3' } = options
+    return createRecordingDriver(context, { maxLiveRequests, format })
+  }
   const { match = 'strict', allowUnused = false } = options
   return createReplayingDriver(toRecordedRun(readCassette(options.path)), { match, allowUnused }, context)
 }

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { diffTracesSemantic } from '@retake/compare'
 import {
   CassetteCorruptError,
-  findSecrets,
-  loadTrace,
-  SecretFoundError,
-  saveTrace,
+  type CassetteFile,
+  type CassetteTest,
+  loadCassette,
+  saveCassette,
   type Trace,
   type TraceHeader,
   verifyTrace,
@@ -19,10 +19,10 @@ export const cassetteExists = (path: string): boolean => existsSync(path)
  * Reads a cassette that is to be replayed.
  * @throws CassetteCorruptError, CassetteConflictError, CassetteVersionError; also where the file parses but does not verify
  */
-export function readCassette(path: string): Trace {
-  const trace = loadTrace(path)
-  refuseUnverified(trace, path, 'the cassette does not verify', '\n  Undo the edit with git, or record it again.')
-  return trace
+export function readCassette(path: string): CassetteFile {
+  const file = loadCassette(path)
+  refuseUnverified(file.trace, path, 'the cassette does not verify', '\n  Undo the edit with git, or record it again.')
+  return file
 }
 
 function refuseUnverified(trace: Trace, path: string, what: string, remedy = ''): void {
@@ -36,11 +36,17 @@ function refuseUnverified(trace: Trace, path: string, what: string, remedy = '')
 }
 
 /** Identity of a recording; an update keeps that of the file it replaces. */
-export function headerFor(path: string, now: number): TraceHeader {
-  const old = cassetteExists(path) ? readOld(path) : undefined
-  return old
-    ? { id: old.id, createdAt: old.createdAt }
-    : { id: `run_${randomBytes(4).toString('hex')}`, createdAt: now }
+export const headerFor = (path: string, createdAt: number): TraceHeader => ({
+  id: readOld(path)?.trace.id ?? `run_${randomBytes(4).toString('hex')}`,
+  createdAt,
+})
+
+export interface WriteOptions {
+  /** For a new file; an existing one keeps its format. */
+  format: CassetteFile['format']
+  test: CassetteTest
+  /** Literal values that may not be written. */
+  secrets: readonly string[]
 }
 
 /**
@@ -49,29 +55,24 @@ export function headerFor(path: string, now: number): TraceHeader {
  */
 export function writeCassette(
   path: string,
-  { trace }: RecordedRun,
-  secrets: readonly string[],
+  { trace, extras }: RecordedRun,
+  { format, test, secrets }: WriteOptions,
 ): 'recorded' | 'updated' | 'unchanged' {
-  const [found] = findSecrets(trace, { literals: secrets })
-  if (found) {
-    throw new SecretFoundError(
-      `the recording was not written: it contains ${found.kind}\n  where  ${found.where}\n` +
-        '  Keep it out of the prompt or the tool result.',
-      { where: found.where, kind: found.kind, path },
-    )
-  }
   // A file that could not be replayed is worse than none.
   refuseUnverified(trace, path, 'the recording was not written: it does not verify; please report this')
-  const old = cassetteExists(path) ? readOld(path) : undefined
-  if (old && !diffTracesSemantic(old, trace).hasDivergence) return 'unchanged'
-  saveTrace(trace, path)
+  const old = readOld(path)
+  if (old && !diffTracesSemantic(old.trace, trace).hasDivergence) return 'unchanged'
+  const file: CassetteFile =
+    (old?.format ?? format) === 'v2' ? { trace, format: 'v2', extras: [] } : { trace, format: 'v3', test, extras }
+  saveCassette(file, path, { literals: secrets })
   return old ? 'updated' : 'recorded'
 }
 
 /** What an update replaces; a broken file is replaced like a missing one. */
-function readOld(path: string): Trace | undefined {
+function readOld(path: string): CassetteFile | undefined {
+  if (!cassetteExists(path)) return undefined
   try {
-    return loadTrace(path)
+    return loadCassette(path)
   } catch {
     return undefined
   }

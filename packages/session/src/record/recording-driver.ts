@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { RetakeError, type UnsupportedError } from '@retake/trace'
 import { placeholderKey, secretsOfEnvironment, secretsOfHeaders } from '../api-keys.ts'
 import { createClock } from '../clock.ts'
@@ -10,8 +11,13 @@ import { headerFor, writeCassette } from '../store.ts'
 import { createRecorder } from './recorder.ts'
 import { toTrace } from './to-trace.ts'
 
+export interface RecordingOptions {
+  maxLiveRequests: number
+  format: 'v2' | 'v3'
+}
+
 /** Records a run: real requests go out, and the file is written when the test has passed. */
-export function createRecordingDriver(context: DriverContext, maxLiveRequests: number): Driver {
+export function createRecordingDriver(context: DriverContext, { maxLiveRequests, format }: RecordingOptions): Driver {
   const clock = createClock()
   const secrets = new Set(secretsOfEnvironment())
   const header = headerFor(context.path, clock.stamp())
@@ -58,7 +64,9 @@ export function createRecordingDriver(context: DriverContext, maxLiveRequests: n
       if (errors.length > 0) return { kind: 'failed', unused: 0 }
       if (recorder.isEmpty()) return { kind: 'discarded', unused: 0 }
       try {
-        const kind = writeCassette(context.path, run(clock.stamp()), [...secrets])
+        const { path, test: name, testFile } = context
+        const test = { file: basename(testFile), name }
+        const kind = writeCassette(path, run(clock.stamp()), { format, test, secrets: [...secrets] })
         return { kind, unused: 0 }
       } catch (error) {
         if (error instanceof RetakeError) return { kind: 'failed', unused: 0, error }

@@ -1,7 +1,8 @@
-import { type ReplyExtras, toModelOutput } from '@retake/providers'
+import { toModelOutput } from '@retake/providers'
 import {
   type ModelInput,
   maskSecrets,
+  type StepExtras,
   type ToolUsePart,
   type Trace,
   type TraceHeader,
@@ -13,7 +14,7 @@ import { type Attempt, type Exchange, type LoggedCall, type RunLog, replyOf } fr
 export interface RecordedRun {
   trace: Trace
   /** What no v2 payload may hold, by step. */
-  extras: ({ step: number } & ReplyExtras)[]
+  extras: StepExtras[]
 }
 
 interface LayOut {

@@ -1,6 +1,7 @@
 import { toComparable } from '@retake/compare'
 import type { ReplyExtras, WireError } from '@retake/providers'
 import {
+  type CassetteFile,
   type JsonValue,
   type ModelError,
   type ModelInput,
@@ -49,8 +50,9 @@ export interface RecordedRun {
   readonly tools: RecordedTool[]
 }
 
-/** Reads the steps of a verified trace as model calls and tool calls. */
-export function toRecordedRun(trace: Trace, extras: ReadonlyMap<number, ReplyExtras> = new Map()): RecordedRun {
+/** Reads the steps of a verified cassette as model calls and tool calls. */
+export function toRecordedRun({ trace, extras: listed }: Pick<CassetteFile, 'trace' | 'extras'>): RecordedRun {
+  const extras = new Map(listed.map(({ step, ...rest }) => [step, rest as ReplyExtras]))
   const calls: RecordedCall[] = []
   const tools: RecordedTool[] = []
   const askedBy = new Map<string, RecordedCall>()
