@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { refusals } from '@retake/providers'
 import * as session from '@retake/session'
 import * as trace from '@retake/trace'
 import * as retake from 'retake'
@@ -24,6 +25,11 @@ test('every error code has its heading in docs/errors.md, and no other has', asy
   const codes = errorClasses(retake).map((RetakeErrorClass) => new RetakeErrorClass('').code)
   const headings = [...(await read('docs/errors.md')).matchAll(/^## (\S+)$/gm)].map(([, heading]) => heading)
   expect(headings.toSorted()).toEqual(codes.toSorted())
+})
+
+test('docs/errors.md lists every name under which a request or reply is refused', async () => {
+  const names = [...(await read('docs/errors.md')).matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name)
+  expect(names).toEqual(Object.keys(refusals))
 })
 
 test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/format.md'])(
