@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createEchoProject, type EchoProject } from '../../support/echo-project.ts'
+
+const ci = { CI: 'true' }
+let project: EchoProject
+
+beforeAll(async () => {
+  project = await createEchoProject({
+    'greets.test.ts': `import { expect, test } from 'vitest'
+import { useCassette } from 'retake/vitest'
+import { ask } from './agent.ts'
+test('greets', async ({ task }) => {
+  expect(task.timeout).toBe(Number(process.env.TIMEOUT))
+  useCassette()
+  await ask('Hello')
+})
+test('is committed with mode update', async () => {
+  useCassette({ mode: 'update' })
+  await ask('Hello again')
+})
+`,
+    'every.test.ts': `import { test } from 'vitest'
+import { useCassette } from 'retake/vitest'
+import { ask } from './agent.ts'
+useCassette()
+test('calls a model', async () => {
+  await ask('Hello').catch(() => {})
+})
+test('calls none', () => {})
+`,
+  })
+})
+afterAll(() => project[Symbol.asyncDispose]())
+
+test('nothing is recorded under CI, not by -u and not by an update in code', async () => {
+  for (const command of [
+    ['vitest', 'run', '-u'],
+    ['vitest', 'run', '--update.cassettes'],
+  ]) {
+    const { exitCode, stdout, stderr } = await project.run({ command, env: { ...ci, TIMEOUT: '5000' } })
+    expect(exitCode).toBe(1)
+    expect(stdout).toContain('Tests  3 failed | 1 passed (4)')
+    expect(stdout).toContain('\n  Cassettes  3 failed')
+    expect(stderr.match(/^CassetteMissingError: no cassette for "[^"]+", and recording is off/gm)).toHaveLength(3)
+  }
+  expect(project.provider.requests).toHaveLength(0)
+  expect(await project.cassettes()).toEqual({})
+})
+
+test('RETAKE=update records under CI, with time to do so', async () => {
+  const { exitCode } = await project.run({ env: { ...ci, RETAKE: 'update', TIMEOUT: '120000' } })
+  expect(exitCode).toBe(0)
+  expect(Object.keys(await project.cassettes())).toEqual([
+    'every.test.ts/calls-a-model.cassette.json',
+    'greets.test.ts/greets.cassette.json',
+    'greets.test.ts/is-committed-with-mode-update.cassette.json',
+  ])
+})
+
+test('what is recorded replays under CI', async () => {
+  const sent = project.provider.requests.length
+  const { exitCode, stdout } = await project.run({ env: { ...ci, TIMEOUT: '5000' } })
+  expect(exitCode).toBe(0)
+  expect(stdout).toContain('Cassettes  3 replayed')
+  expect(project.provider.requests).toHaveLength(sent)
+})
+
+test('a time-out of the user stays as it is', async () => {
+  await project.write({
+    'vitest.config.ts': `import { retake } from 'retake/vitest'
+export default { plugins: [retake()], test: { testTimeout: 7000 } }
+`,
+  })
+  expect((await project.run({ env: { TIMEOUT: '7000' } })).exitCode).toBe(0)
+})
