@@ -1,0 +1,32 @@
+import type { Io } from './io.ts'
+
+/** Exit codes of every command. */
+export const exitCode = {
+  /** Yes, fine. */
+  yes: 0,
+  /** No: invalid, different, an expectation failed, something waits. */
+  no: 1,
+  /** Could not be judged: wrong usage, a missing or unreadable file. */
+  unknown: 2,
+} as const
+
+/** One verb of the command line. */
+export interface Command {
+  name: string
+  /** Arguments as the help shows them: `<first> <second>`, `[file or glob…]`. */
+  args: string
+  /** One line for the list of verbs. */
+  summary: string
+  /** Flags without value, and what they do. */
+  flags: Readonly<Record<string, string>>
+  /** Further lines of its help. */
+  details: string
+  /**
+   * @returns the exit code
+   * @throws UsageError for arguments it cannot take, RetakeError for a file it cannot judge
+   */
+  run(args: string[], flags: ReadonlySet<string>, io: Io): number
+}
+
+/** The command line cannot be understood. The message is one line. */
+export class UsageError extends Error {}

@@ -1,0 +1,40 @@
+import { createStyle, type Style } from '@retake/report'
+
+/** Where a command reads its surroundings and puts its output. */
+export interface Io {
+  /** Folder that relative paths start from. */
+  cwd: string
+  /** Colours of standard output. */
+  style: Style
+  /** Columns of standard output, 100 at most. */
+  width: number
+  /** Writes lines to standard output, and to standard error. */
+  print(text: string): void
+  warn(text: string): void
+}
+
+const widest = 100
+const narrowest = 40
+
+/** The surroundings of this process. Colours only in a terminal, and neither with `NO_COLOR` nor under CI. */
+export const createProcessIo = (): Io => {
+  const { stdout, stderr, env } = process
+  // Who reads us may stop early (`retake diff a b | head`): then there is nobody left to tell.
+  for (const stream of [stdout, stderr]) if (stream.listenerCount('error') === 0) stream.on('error', ignoreBrokenPipe)
+  const colors = stdout.isTTY === true && !isSet(env.NO_COLOR) && !isOn(env.CI) && env.TERM !== 'dumb'
+  return {
+    cwd: process.cwd(),
+    style: createStyle({ colors, legend: 'git' }),
+    width: Math.max(narrowest, Math.min(widest, stdout.columns ?? widest)),
+    print: (text) => void stdout.write(`${text}\n`),
+    warn: (text) => void stderr.write(`${text}\n`),
+  }
+}
+
+const isSet = (value: string | undefined): boolean => value !== undefined && value !== ''
+
+const isOn = (value: string | undefined): boolean => isSet(value) && value !== 'false' && value !== '0'
+
+const ignoreBrokenPipe = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== 'EPIPE') throw error
+}

@@ -1,0 +1,36 @@
+import { escapeInvisible } from '@retake/compare'
+import { isRetakeError } from '@retake/trace'
+import { type Command, exitCode, UsageError } from './command.ts'
+import { diff } from './commands/diff.ts'
+import { verify } from './commands/verify.ts'
+import { renderCommandHelp, renderHelp } from './help.ts'
+import { createProcessIo, type Io } from './io.ts'
+import { parseArguments } from './parse-arguments.ts'
+import { version } from './version.ts'
+
+const commands: readonly Command[] = [verify, diff]
+
+/**
+ * The `retake` command.
+ * @param argv arguments without the program: `['verify', 'a.cassette.json']`
+ * @returns the exit code: 0 yes, 1 no, 2 could not be judged; it never throws
+ */
+export const main = async (argv: string[], io: Io = createProcessIo()): Promise<number> => {
+  try {
+    const request = parseArguments(argv, commands)
+    if (request.kind === 'run') return request.command.run(request.args, request.flags, io)
+    if (request.kind === 'version') io.print(version)
+    else io.print(request.command ? renderCommandHelp(request.command) : renderHelp(commands))
+    return exitCode.yes
+  } catch (error) {
+    io.warn(formatError(error))
+    return exitCode.unknown
+  }
+}
+
+const formatError = (error: unknown): string => {
+  const message = error instanceof Error ? error.message : String(error)
+  const safe = message.split('\n').map(escapeInvisible).join('\n')
+  if (error instanceof UsageError) return `retake: ${safe} (see retake --help)`
+  return isRetakeError(error) ? `retake: ${safe}` : `retake: this is a fault of retake itself: ${safe}`
+}
