@@ -49,10 +49,14 @@ export const compareRequests = (before: ModelInput, after: ModelInput, options: 
 const firstMembers = ['model', 'systemPrompt', 'params']
 const ownComparison = new Set(['messages', 'tools'])
 
-// Everything but messages and tools. A request without params has none of each.
+// A request without controls has none of each, so that each one gets its own path.
+const withControls = (request: ModelInput): [string, unknown][] =>
+  Object.entries({ ...request, params: { ...request.params, other: request.params?.other ?? {} } })
+
+// Everything but messages and tools.
 const compareMembers = (before: ModelInput, after: ModelInput, differences: Difference[]): void => {
-  const one = new Map<string, unknown>(Object.entries({ params: {}, ...before }))
-  const other = new Map<string, unknown>(Object.entries({ params: {}, ...after }))
+  const one = new Map<string, unknown>(withControls(before))
+  const other = new Map<string, unknown>(withControls(after))
   for (const key of new Set([...firstMembers, ...one.keys(), ...other.keys()])) {
     if (ownComparison.has(key)) continue
     collectDifferences(one.get(key), other.get(key), { before: [key], after: [key] }, differences)

@@ -30,7 +30,7 @@ const messageOf = (turn: AnthropicTurn, content: AnthropicBlock[], stop: string 
   id: turn.id ?? 'msg_01F4k3Message0001',
   type: 'message',
   role: 'assistant',
-  content,
+  content: content.map((block) => (block.type === 'tool_use' ? { ...block, caller: { type: 'direct' } } : block)),
   stop_reason: stop,
   stop_sequence: stop === null ? null : (turn.stop_sequence ?? null),
   usage: {
@@ -65,7 +65,7 @@ const openBlock = (block: AnthropicBlock, pieces: number): { start: object; delt
       }
     case 'tool_use':
       return {
-        start: { type: 'tool_use', id: block.id, name: block.name, input: {} },
+        start: { type: 'tool_use', id: block.id, name: block.name, input: {}, caller: { type: 'direct' } },
         deltas: ['', ...splitText(JSON.stringify(block.input), pieces)].map((partial_json) => ({
           type: 'input_json_delta',
           partial_json,

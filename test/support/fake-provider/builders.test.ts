@@ -76,7 +76,8 @@ test('anthropic reads a turn the same from JSON and from a stream in pieces', as
   const streamed = await client.messages.stream(params).finalMessage()
 
   for (const message of [plain, streamed]) {
-    expect(message.content).toEqual(turn.content)
+    const [thinking, text, call] = turn.content
+    expect(message.content).toEqual([thinking, text, { ...call, caller: { type: 'direct' } }])
     expect([message.stop_reason, message.usage.output_tokens]).toEqual(['tool_use', 17])
   }
 })

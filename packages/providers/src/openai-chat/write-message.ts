@@ -25,6 +25,8 @@ export const writeMessage = ({ parts, stop }: Turn, extras: ReplyExtras | undefi
       ? writeContentChunks(parts)
       : (textOf('text') ?? (parts.length > 0 || stop === 'filter' ? null : '')),
     refusal: textOf('refusal'),
+    // OpenAI's own replies have it; vendors that show their reasoning do not.
+    ...(reasoning === null && { annotations: [] }),
     ...Object.fromEntries(fields.map((name) => [name, reasoning])),
     ...writeMessageBlobs(extras),
     ...(calls.length > 0 && { tool_calls: calls }),
