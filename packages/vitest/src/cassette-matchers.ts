@@ -1,3 +1,4 @@
+import { createStyle, renderConversation } from '@retake/report'
 import {
   finalAnswerOf,
   type ModelOutput,
@@ -8,7 +9,6 @@ import {
   verifyFile,
   verifyTrace,
 } from '@retake/trace'
-import { renderRun } from './render-run.ts'
 
 /** A run, and the file it was read from where there is one. */
 export interface Subject {
@@ -96,13 +96,26 @@ export const cassetteMatchers = {
   },
 }
 
+/** Without colours: messages also end up in reports for programs. */
+const renderRun = (trace: Trace): string =>
+  trace.steps.length === 0
+    ? '  nothing happened in this run'
+    : renderConversation(trace, { style: createStyle(), most: 25 }).replace(/^/gm, '  ')
+
 const outputsOf = (trace: Trace): ModelOutput[] =>
   trace.steps.flatMap(({ type, payload }) => (type === 'model_output' ? [payload as unknown as ModelOutput] : []))
 
-/** The calls behind `toolPathOf`: of replies, and of tools that the agent or an MCP client called by themselves. */
-const calledTools = (trace: Trace): Pick<ToolCall, 'toolName' | 'toolInput'>[] =>
-  trace.steps.flatMap(({ type, payload }) => {
-    if (type === 'model_output') return toolCallsOf(payload as unknown as ModelOutput)
+/** The calls behind the names of `toolPathOf`. */
+const calledTools = (trace: Trace): Pick<ToolCall, 'toolName' | 'toolInput'>[] => {
+  const asked = new Set<string>()
+  return trace.steps.flatMap(({ type, payload }) => {
+    if (type === 'model_output') {
+      const calls = toolCallsOf(payload as unknown as ModelOutput)
+      for (const { toolCallId } of calls) asked.add(toolCallId)
+      return calls
+    }
     const call = payload as unknown as ToolCall & { origin?: string }
-    return type === 'tool_call' && (call.origin === 'agent' || call.origin === 'mcp') ? [call] : []
+    const counts = type === 'tool_call' && call.origin !== 'endpoint' && call.origin !== 'http'
+    return counts && !asked.has(call.toolCallId) ? [call] : []
   })
+}

@@ -67,7 +67,9 @@ describe('toHaveCalledTool', () => {
     const error = failure(() => expectCassette(run).toHaveCalledTool('refund', { amount: 30 }))
     expect(error.message).toContain('expected the model to call refund with {"amount":30}')
     expect(error.message).toContain('called: lookupOrder, refund, audit')
-    expect(error.message).toContain('→ lookupOrder {"orderId":"A-77","at":5}')
+    expect(error.message).toMatch(/^ {2}user +Where is A-77\?$/m)
+    expect(error.message).toMatch(/^ {2}assistant +→ lookupOrder.*A-77/m)
+    expect(error.message).toMatch(/^ {2}assistant +Your refund of 20 €/m)
     expect(error).toMatchObject({ actual: { amount: 20 }, expected: { amount: 30 } })
   })
 

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import type { RetakeError } from '@retake/trace'
 import type { RunnerTestCase, TestError } from 'vitest'
 import { renderDifference } from './render-difference.ts'
@@ -44,12 +45,22 @@ const toShown = async (error: RetakeError, others: readonly RetakeError[] = []):
   const list = also.length > 0 ? `\n\nalso in this test:\n${also.join('\n')}` : ''
   const shown: Error & { diff?: string } = new Error(error.message + list)
   shown.name = error.name
-  if (error.stack) shown.stack = error.stack
+  if (error.stack) shown.stack = withoutOwnFrames(error.stack)
   if (error.cause !== undefined) shown.cause = error.cause
   const diff = await renderDifference(error)
   if (diff !== undefined) shown.diff = diff
   return shown
 }
+
+// In the repository the folder of the packages, in the published package the folder of the build.
+const ownFolder = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../' : './', import.meta.url))
+
+/** What is left points at the code that made the request; Vitest shows the first line of it. */
+const withoutOwnFrames = (stack: string): string =>
+  stack
+    .split('\n')
+    .filter((line) => !/^ +at /.test(line) || !line.includes(ownFolder))
+    .join('\n')
 
 /**
  * Takes the errors of this attempt off the task; they come back with what is thrown. The list is no documented interface

@@ -1,15 +1,15 @@
-import type { CassetteMismatchError } from '@retake/session'
+import type { MismatchDetails } from '@retake/session'
 import type { RetakeError } from '@retake/trace'
 
 /** The difference behind a mismatch, as Vitest prints it below the message; nothing for any other error. */
 export const renderDifference = async (error: RetakeError): Promise<string | undefined> => {
   if (error.code !== 'RETAKE_CASSETTE_MISMATCH') return undefined
-  const lines = (error as CassetteMismatchError).details.differences.map(({ path, before, after }) =>
-    [
-      `  ${path}`,
-      ...(before === undefined ? [] : [`- ${JSON.stringify(before)}`]),
-      ...(after === undefined ? [] : [`+ ${JSON.stringify(after)}`]),
-    ].join('\n'),
-  )
-  return ['- Recorded', '+ Received', '', ...lines].join('\n')
+  const { createStyle, renderRequestDifference, renderToolDifference } = await import('@retake/report')
+  // In a worker it decides about colours as Vitest itself does.
+  const { default: colours } = await import('tinyrainbow')
+  const style = createStyle({ colors: colours.isColorSupported })
+  const { differences, recorded, received, tool } = error.details as Partial<MismatchDetails>
+  if (!differences?.length) return undefined
+  if (tool !== undefined) return renderToolDifference({ tool, differences, style })
+  return recorded && received && renderRequestDifference({ recorded, received, differences, style })
 }

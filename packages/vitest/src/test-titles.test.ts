@@ -8,6 +8,7 @@ test(`${twins}, the first is number 1`, ({ task }) => {
   expect(duplicateOf(task)).toBe(1)
 })
 
+// biome-ignore lint/suspicious/noIdenticalTestTitle: equal titles are what this is about
 describe('a group', () => {
   describe('a group in it', () => {
     test('titles start at the outermost group', ({ task }) => {
