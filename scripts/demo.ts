@@ -60,8 +60,7 @@ const changePrompt = async (project: Project, origin: string): Promise<void> => 
   const run = await runTest(project, { OPENAI_BASE_URL: `${origin}/v1` })
   if (run.exitCode !== 1) throw new DemoError('the changed prompt did not fail the test', run)
   const lines = excerptFailure(`${run.stdout}\n${run.stderr}`, 25)
-  const shows = (sign: string, text: string) =>
-    lines.some((line) => line.trim().startsWith(sign) && line.includes(text))
+  const shows = (sign: string, text: string) => lines.some((line) => line.trim() === `${sign} ${text}`)
   if (!shows('-', changed.before) || !shows('+', changed.after))
     throw new DemoError('the failure does not show the changed line as - and +', run)
   say(`✗ ${testTitle}`, '', ...lines)

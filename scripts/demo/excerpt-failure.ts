@@ -1,3 +1,5 @@
+const widest = 110
+
 /** The first failure in the output of Vitest: message and difference, without the code frame and the stack below them. */
 export const excerptFailure = (output: string, limit: number): string[] => {
   const lines = output.split('\n')
@@ -6,5 +8,6 @@ export const excerptFailure = (output: string, limit: number): string[] => {
   const length = lines.slice(start).findIndex((line) => /^ *❯ |^⎯|^ *at /.test(line))
   const excerpt = lines.slice(start, length < 0 ? undefined : start + length)
   while (excerpt.at(-1)?.trim() === '') excerpt.pop()
-  return excerpt.length > limit ? [...excerpt.slice(0, limit - 1), '…'] : excerpt
+  const cut = excerpt.map((line) => (line.length > widest ? `${line.slice(0, widest - 1)}…` : line))
+  return cut.length > limit ? [...cut.slice(0, limit - 1), '…'] : cut
 }

@@ -54,7 +54,7 @@ test('leaves other routes at 404 unless it was told what to say', async () => {
   expect(await (await fetch(`${open.url}/v1/models`)).json()).toEqual({ url: '/v1/models' })
 })
 
-test('pauses between chunks, so that the first one arrives before the second is written', async () => {
+test('pauses between chunks, so that the first one arrives before the second is written', { retry: 2 }, async () => {
   await using provider = await startFakeProvider({
     replies: [{ chunks: ['data: a\n\n', 'data: b\n\n', 'data: c\n\n', 'data: d\n\n'], pauseMs: 100 }],
   })
