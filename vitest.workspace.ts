@@ -4,6 +4,7 @@ export default [
     extends: true as const,
     test: {
       name: 'unit',
+      testTimeout: 30_000,
       include: [
         'packages/*/src/**/*.test.ts',
         'test/*.test.ts',

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { type Difference, formatDifference } from '@retake/compare'
+import { type Difference, escapeInvisible, formatDifference } from '@retake/compare'
 import type { ModelInput, RetakeError } from '@retake/trace'
 import {
   CassetteExhaustedError,
@@ -107,8 +107,31 @@ function headline(differences: readonly Difference[]): string {
   return paths.join(', ') + (differences.length > 2 ? ` and ${differences.length - 2} more` : '')
 }
 
-const listed = (differences: readonly Difference[]): string[] =>
-  differences.slice(0, 5).map((difference) => `  ${formatDifference(difference)}`)
+const listed = (differences: readonly Difference[]): string[] => differences.slice(0, 5).flatMap(formatLines)
+
+/** One line, but for texts of several lines: only those that changed. */
+function formatLines(difference: Difference): string[] {
+  const { path, before, after } = difference
+  if (typeof before !== 'string' || typeof after !== 'string') return [`  ${formatDifference(difference)}`]
+  const [removed, added] = changedLines(before.split('\n'), after.split('\n'))
+  if (removed.length + added.length === 2 && !before.includes('\n')) return [`  ${formatDifference(difference)}`]
+  return [`  ${path}`, ...removed.map((line) => `  - ${line}`), ...added.map((line) => `  + ${line}`)].map(
+    escapeInvisible,
+  )
+}
+
+/** What is left of two texts without the lines they share at either end, three lines each. */
+function changedLines(before: string[], after: string[]): [string[], string[]] {
+  let start = 0
+  while (start < Math.min(before.length, after.length) && before[start] === after[start]) start++
+  let end = 0
+  while (end < Math.min(before.length, after.length) - start && before.at(-1 - end) === after.at(-1 - end)) end++
+  const cut = (lines: string[]) => {
+    const left = lines.slice(start, lines.length - end)
+    return left.length > 3 ? [...left.slice(0, 3), `… ${left.length - 3} more lines`] : left
+  }
+  return [cut(before), cut(after)]
+}
 
 function ordinal(n: number): string {
   const suffix = n % 100 >= 11 && n % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th')
