@@ -6,7 +6,7 @@ import { verify } from './commands/verify.ts'
 import { renderCommandHelp, renderHelp } from './help.ts'
 import { createProcessIo, type Io } from './io.ts'
 import { parseArguments } from './parse-arguments.ts'
-import { version } from './version.ts'
+import { readVersion } from './version.ts'
 
 const commands: readonly Command[] = [verify, diff]
 
@@ -19,7 +19,7 @@ export const main = async (argv: string[], io: Io = createProcessIo()): Promise<
   try {
     const request = parseArguments(argv, commands)
     if (request.kind === 'run') return request.command.run(request.args, request.flags, io)
-    if (request.kind === 'version') io.print(version)
+    if (request.kind === 'version') io.print(readVersion())
     else io.print(request.command ? renderCommandHelp(request.command) : renderHelp(commands))
     return exitCode.yes
   } catch (error) {

@@ -23,10 +23,11 @@ export const parseArguments = (argv: readonly string[], commands: readonly Comma
   if (options.help) return command ? { kind: 'help', command } : { kind: 'help' }
   if (options.version) return { kind: 'version' }
   if (!command) throw new UsageError(args[0] === undefined ? 'no command given' : `unknown command "${args[0]}"`)
-  const flags = Object.keys(options).filter((flag) => flag !== '--' && options[flag] !== false)
-  const unknown = flags.find((flag) => !Object.hasOwn(command.flags, flag))
+  const given = Object.keys(options).filter((flag) => flag !== '--')
+  const unknown = given.find((flag) => !Object.hasOwn(command.flags, flag))
   if (unknown !== undefined) throw new UsageError(`${command.name} has no flag ${formatFlag(unknown)}`)
-  return { kind: 'run', command, args: [...args, ...options['--']].map(String), flags: new Set(flags) }
+  const flags = new Set(given.filter((flag) => options[flag] !== false))
+  return { kind: 'run', command, args: [...args, ...options['--']].map(String), flags }
 }
 
 const formatFlag = (flag: string): string => (flag.length === 1 ? `-${flag}` : `--${flag}`)

@@ -1,4 +1,7 @@
-// The command is part of the one package that is published, whatever workspace it lives in.
-import manifest from '../../retake/package.json' with { type: 'json' }
+import { readFileSync } from 'node:fs'
 
-export const version: string = manifest.version
+/** Version of the package that this file is in: built into the published one, that is the version of retake. */
+export const readVersion = (): string => {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+  return manifest.version
+}
