@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { describeRoute } from './known-routes.ts'
+import { findWire } from './routes.ts'
+
+const wireOf = (url: string, body?: object) => findWire(new URL(url), body as never)?.name
+const describeUrl = (url: string, method = 'POST') => describeRoute(method, new URL(url))
+
+test.each([
+  ['https://api.openai.com/v1/chat/completions', 'openai.chat'],
+  ['https://api.openai.com/v1/chat/completions?beta=1', 'openai.chat'],
+  ['https://x.openai.azure.com/openai/deployments/gpt/chat/completions?api-version=1', 'openai.chat'],
+  ['https://openrouter.ai/api/v1/chat/completions', 'openai.chat'],
+  ['https://api.deepseek.com/chat/completions', 'openai.chat'],
+  ['http://127.0.0.1:8080/chat/completions', 'openai.chat'],
+  ['https://api.anthropic.com/v1/messages?beta=true', 'anthropic.messages'],
+  ['https://api.z.ai/api/anthropic/v1/messages', 'anthropic.messages'],
+  ['https://api.openai.com/v1/chat/completions/', undefined],
+  ['https://api.openai.com/v1/chat/completions/x', undefined],
+  ['https://api.openai.com/v1/Chat/Completions', undefined],
+  ['https://api.openai.com/v1/xchat/completions', undefined],
+  ['https://api.openai.com/v1/threads/t/messages', undefined],
+  ['https://api.anthropic.com/v1/messages/count_tokens', undefined],
+  ['https://x.test/messages', undefined],
+])('%s belongs to %s', (url, name) => {
+  expect(wireOf(url)).toBe(name)
+})
+
+test('a request with the path but not the members of a wire is none of its', () => {
+  const url = 'http://localhost/v1/chat/completions'
+  expect(wireOf(url, { model: 'x', messages: [] })).toBe('openai.chat')
+  for (const body of [
+    {},
+    { messages: [] },
+    { model: 'x' },
+    { model: 1, messages: [] },
+    { model: 'x', messages: 'Hi' },
+    [],
+  ])
+    expect(wireOf(url, body)).toBeUndefined()
+})
+
+test.each([
+  ['https://api.openai.com/v1/responses', 'openai responses', 'model'],
+  ['http://localhost:1234/v1/responses', 'openai responses', 'model'],
+  ['https://x.openai.azure.com/openai/responses?api-version=1', 'openai responses', 'model'],
+  ['https://api.deepseek.com/responses', 'openai responses', 'model'],
+  ['https://api.openai.com/v1/responses/compact', 'openai responses compact', 'endpoint'],
+  ['https://api.openai.com/v1/responses/resp_1/cancel', 'openai stored responses', 'endpoint'],
+  ['https://api.openai.com/v1/completions', 'openai completions', 'model'],
+  [
+    'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent',
+    'gemini generateContent',
+    'model',
+  ],
+  [
+    'https://us-central1-aiplatform.googleapis.com/v1/projects/p/locations/l/publishers/google/models/g:streamGenerateContent?alt=sse',
+    'gemini streamGenerateContent',
+    'model',
+  ],
+  [
+    'https://us-east5-aiplatform.googleapis.com/v1/projects/p/locations/l/publishers/anthropic/models/claude:rawPredict',
+    'anthropic on vertex',
+    'model',
+  ],
+  ['http://127.0.0.1:11434/api/chat', 'ollama chat', 'model'],
+  ['https://ollama.com/api/chat', 'ollama chat', 'model'],
+  [
+    'https://bedrock-runtime.us-east-1.amazonaws.com/model/a.b-v1%3A0/converse-stream',
+    'bedrock converse-stream',
+    'model',
+  ],
+  ['https://bedrock-runtime.us-east-1.amazonaws.com/model/a.b-v1:0/invoke', 'bedrock invoke', 'model'],
+  ['https://api.anthropic.com/v1/messages/count_tokens?beta=true', 'anthropic count_tokens', 'endpoint'],
+  ['https://api.anthropic.com/v1/messages/batches', 'anthropic batches', 'endpoint'],
+  ['https://api.anthropic.com/v1/files', 'anthropic files', 'endpoint'],
+  ['https://api.openai.com/v1/embeddings', 'openai embeddings', 'endpoint'],
+  ['https://api.openai.com/v1/moderations', 'openai moderations', 'endpoint'],
+  ['https://generativelanguage.googleapis.com/v1beta/cachedContents', 'gemini cachedContents', 'endpoint'],
+  ['https://ai-gateway.vercel.sh/v4/ai/language-model', 'ai gateway', 'model'],
+])('%s is %s', (url, name, kind) => {
+  expect(describeUrl(url)).toEqual({ name, kind })
+})
+
+test('methods count: models are asked by POST, lists are read by GET', () => {
+  expect(describeUrl('https://api.openai.com/v1/responses', 'GET')).toBeUndefined()
+  expect(describeUrl('https://api.openai.com/v1/responses/resp_1', 'GET')?.name).toBe('openai stored responses')
+  expect(describeUrl('https://api.openai.com/v1/models', 'GET')?.name).toBe('openai models')
+  expect(describeUrl('https://api.openai.com/v1/chat/completions', 'GET')?.name).toBe('openai stored completions')
+})
+
+test.each([
+  'https://api.openai.com/v1/chat/completions',
+  'https://api.anthropic.com/v1/messages',
+  'http://localhost:3000/api/chat',
+  'http://localhost:3000/v1/files',
+  'http://localhost:3000/v1/models',
+  'http://localhost:3000/api/survey/responses',
+  'https://example.com/batches',
+  'https://api.openai.com/v1/responsesx',
+])('%s is a wire, or nothing that is known', (url) => {
+  expect(describeUrl(url)).toBeUndefined()
+})
