@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readTraffic, type TrafficExchange } from '../test/support/fake-provider/traffic.ts'
+import { readTraffic, TrafficError, type TrafficExchange } from '../test/support/fake-provider/traffic.ts'
 import { writeDump } from './conformance/dump.ts'
 import { type Judgement, judgeRun } from './conformance/judge-run.ts'
 import { renderLost, renderTally } from './conformance/render-tally.ts'
@@ -41,7 +41,10 @@ const main = async (): Promise<number> => {
     console.log(usage)
     return 0
   }
-  if (file === undefined || more.length > 0) throw new Error(`one traffic file is needed\n${usage}`)
+  if (file === undefined || more.length > 0) {
+    console.error(usage)
+    return 2
+  }
   const judged = await judgeAll(await readTraffic(file))
   const tally = toTally(judged)
   const lost = renderLost(judged)
@@ -58,6 +61,8 @@ const main = async (): Promise<number> => {
 try {
   process.exitCode = await main()
 } catch (error) {
-  console.error(`conformance: ${error instanceof Error ? error.message : error}`)
+  // Errors with a code come from the file system and from parseArgs; everything else is a fault of this script.
+  const isInput = error instanceof TrafficError || (error instanceof Error && 'code' in error)
+  console.error(isInput ? `conformance: ${error.message}` : error)
   process.exitCode = 2
 }

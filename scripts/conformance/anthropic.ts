@@ -19,9 +19,10 @@ const addBlock = (said: Said, block: Body, inputText?: string): void => {
       if (isFilled(block.citations)) said.carries.push('citations')
       break
     case 'thinking':
-      if (block.thinking) said.reasoning.push(block.thinking)
+      said.reasoning.push(block.thinking)
       break
     case 'redacted_thinking':
+      said.reasoning.push(`[redacted] ${block.data}`)
       break
     case 'tool_use': {
       // A call without arguments streams no text at all; SDKs read it as {}.

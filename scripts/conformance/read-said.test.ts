@@ -172,6 +172,14 @@ test('notices what a reply carries beside text and calls', () => {
   ])
 })
 
+test('lists thinking that the provider hid, so that its loss shows', () => {
+  const content = [
+    { type: 'redacted_thinking', data: 'b64' },
+    { type: 'text', text: 'a' },
+  ]
+  expect(json(messagesUrl, { content })).toMatchObject({ reasoning: ['[redacted] b64'], parts: [{ text: 'a' }] })
+})
+
 test.each([
   [{ error: { message: 'm', type: 't', code: 1 } }, { message: 'm', type: 't', code: '1' }],
   [

@@ -5,7 +5,7 @@ import { createProject, type Project } from '../../test/support/run-project.ts'
 const example = resolve(import.meta.dirname, '../../examples/refund-agent-vitest')
 
 /** The files of examples/refund-agent-vitest by their path with slashes. Without `cassettes` it was never recorded. */
-export const readExample = async (options: { cassettes: boolean }): Promise<Record<string, string>> => {
+const readExample = async (options: { cassettes: boolean }): Promise<Record<string, string>> => {
   const files: Record<string, string> = {}
   const exclude = ({ name }: { name: string }) =>
     name === 'node_modules' || (name === '__cassettes__' && !options.cassettes)
