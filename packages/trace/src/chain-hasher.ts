@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from './canonical-json.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
+import { isJsonObject, type JsonValue } from './json.ts'
 import { type HashedStep, stepHash } from './step-hash.ts'
 
 /**
@@ -9,42 +9,43 @@ import { type HashedStep, stepHash } from './step-hash.ts'
  * @throws UnsupportedError as `canonicalJson` does
  */
 export function createChainHasher(): (step: HashedStep) => string {
-  const texts = createTextCache()
-  const history = createHistoryBytes(texts)
+  const bytesOf = createByteCache()
+  const historyBytes = createHistoryBytes(bytesOf)
   return (step) => {
     const { index, payload, prevHash, timestamp, type } = step
     if (type !== 'model_input' || !isJsonObject(payload) || !Array.isArray(payload.messages)) return stepHash(step)
-    const names = Object.keys(payload).sort()
-    const middle = names.indexOf('messages')
-    const before = names.slice(0, middle).map((name) => `${member(name, payload, texts)},`)
-    const after = names.slice(middle + 1).map((name) => `,${member(name, payload, texts)}`)
-    const chain = `"prevHash":${canonicalJson(prevHash)},"timestamp":${canonicalJson(timestamp)},"type":"model_input"`
-    return createHash('sha256')
-      .update(`{"index":${canonicalJson(index)},"payload":{${before.join('')}"messages":[`)
-      .update(history(payload.messages))
-      .update(`]${after.join('')}},${chain}}`)
+    const sha = createHash('sha256').update(`{"index":${canonicalJson(index)},"payload":{`)
+    for (const [at, name] of Object.keys(payload).sort().entries()) {
+      sha.update(`${at === 0 ? '' : ','}${JSON.stringify(name)}:`)
+      if (name === 'messages') sha.update('[').update(historyBytes(payload.messages)).update(']')
+      else sha.update(bytesOf(payload[name] as JsonValue))
+    }
+    return sha
+      .update(`},"prevHash":${canonicalJson(prevHash)},"timestamp":${canonicalJson(timestamp)},"type":"model_input"}`)
       .digest('hex')
   }
 }
 
-const member = (name: string, payload: JsonObject, texts: TextCache): string =>
-  `${JSON.stringify(name)}:${texts(payload[name] as JsonValue)}`
+type Bytes = (value: JsonValue) => Uint8Array
 
-type TextCache = (value: JsonValue) => string
-
-function createTextCache(): TextCache {
-  const known = new WeakMap<object, string>()
+/** Canonical bytes, kept by object and by text: a request repeats its tools and its prompt. */
+function createByteCache(): Bytes {
+  const byObject = new WeakMap<object, Uint8Array>()
+  const byText = new Map<string, Uint8Array>()
   return (value) => {
-    if (typeof value !== 'object' || value === null) return canonicalJson(value)
-    const text = known.get(value) ?? canonicalJson(value)
-    known.set(value, text)
-    return text
+    const isObject = typeof value === 'object' && value !== null
+    const known = isObject ? byObject.get(value) : byText.get(value as string)
+    if (known !== undefined) return known
+    const bytes = Buffer.from(canonicalJson(value))
+    if (isObject) byObject.set(value, bytes)
+    else if (typeof value === 'string') byText.set(value, bytes)
+    return bytes
   }
 }
 
 /** The canonical bytes of the last history, kept so that the next one only adds its own messages. */
-function createHistoryBytes(texts: TextCache): (messages: JsonValue[]) => Uint8Array {
-  let bytes = Buffer.allocUnsafe(1 << 14)
+function createHistoryBytes(bytesOf: Bytes): (messages: JsonValue[]) => Uint8Array {
+  let history = Buffer.allocUnsafe(1 << 14)
   const held: JsonValue[] = []
   const ends: number[] = []
   return (messages) => {
@@ -53,18 +54,22 @@ function createHistoryBytes(texts: TextCache): (messages: JsonValue[]) => Uint8A
     held.length = count
     ends.length = count
     for (const message of messages.slice(count)) {
-      const text = (held.length > 0 ? ',' : '') + texts(message)
+      const bytes = bytesOf(message)
       const start = ends.at(-1) ?? 0
-      // Three bytes are the most that UTF-8 needs for one code unit.
-      const needed = start + text.length * 3
-      if (needed > bytes.length) {
-        const grown = Buffer.allocUnsafe(Math.max(needed, bytes.length * 2))
-        bytes.copy(grown, 0, 0, start)
-        bytes = grown
-      }
-      ends.push(start + bytes.write(text, start))
+      history = withRoom(history, start, bytes.length + 1)
+      // Every message but the first has its comma before it.
+      const comma = held.length === 0 ? 0 : history.write(',', start)
+      history.set(bytes, start + comma)
+      ends.push(start + comma + bytes.length)
       held.push(message)
     }
-    return bytes.subarray(0, ends.at(-1) ?? 0)
+    return history.subarray(0, ends.at(-1) ?? 0)
   }
+}
+
+function withRoom(bytes: Buffer<ArrayBuffer>, used: number, more: number): Buffer<ArrayBuffer> {
+  if (used + more <= bytes.length) return bytes
+  const grown = Buffer.allocUnsafe(Math.max(used + more, bytes.length * 2))
+  bytes.copy(grown, 0, 0, used)
+  return grown
 }

@@ -21,47 +21,61 @@ interface Scan {
 }
 
 function checkValue(scan: Scan, depth: number): void {
-  const first = scan.text[scan.at]
-  if (first === '"') checkString(scan)
-  else if (first === '{') checkMembers(scan, depth)
-  else if (first === '[') checkItems(scan, depth)
-  else if (first !== undefined && /[-\d]/.test(first)) checkNumber(scan)
-  else checkWord(scan)
-}
-
-function checkWord(scan: Scan): void {
-  const word = ['true', 'false', 'null'].find((word) => scan.text.startsWith(word, scan.at))
-  if (word === undefined) fail('a value is missing', scan)
-  scan.at += word.length
+  const { text, at } = scan
+  const first = text.charCodeAt(at)
+  if (first === quote) checkString(scan)
+  else if (first === openBrace) checkMembers(scan, depth)
+  else if (first === openBracket) checkItems(scan, depth)
+  else if (first === minus || (first >= zero && first <= nine)) checkNumber(scan)
+  else if (text.startsWith('true', at) || text.startsWith('null', at)) scan.at += 4
+  else if (text.startsWith('false', at)) scan.at += 5
+  else fail('a value is missing', scan)
 }
 
 function checkMembers(scan: Scan, depth: number): void {
-  const names = new Set<string>()
   open(scan, depth)
-  if (closes(scan, '}')) return
+  if (closes(scan, closeBrace)) return
+  const names: Names = { few: [], many: undefined }
   do {
     skipSpace(scan)
     const start = scan.at
-    if (scan.text[start] !== '"') fail('a member name in quotes is missing', scan)
-    checkString(scan)
-    const name: string = JSON.parse(scan.text.slice(start, scan.at))
-    if (names.has(name)) throw new Fault('a member name stands twice in one object', start)
-    names.add(name)
+    if (scan.text.charCodeAt(start) !== quote) fail('a member name in quotes is missing', scan)
+    const hasEscapes = checkString(scan)
+    const raw = scan.text.slice(start + 1, scan.at - 1)
+    const name: string = hasEscapes ? JSON.parse(`"${raw}"`) : raw
+    if (!addName(name, names)) throw new Fault('a member name stands twice in one object', start)
     skipSpace(scan)
-    if (scan.text[scan.at] !== ':') fail('a colon is missing', scan)
+    if (scan.text.charCodeAt(scan.at) !== colon) fail('a colon is missing', scan)
     scan.at++
     skipSpace(scan)
     checkValue(scan, depth + 1)
-  } while (goesOn(scan, '}', 'a comma or a closing brace is missing'))
+  } while (goesOn(scan, closeBrace, 'a comma or a closing brace is missing'))
+}
+
+/** Most objects have a few members; a set for each would cost more than the rest of the scan. */
+interface Names {
+  few: string[]
+  many: Set<string> | undefined
+}
+
+/** @returns false for a name that is there already */
+function addName(name: string, names: Names): boolean {
+  if (names.many === undefined) {
+    if (names.few.includes(name)) return false
+    if (names.few.push(name) > 12) names.many = new Set(names.few)
+    return true
+  }
+  const before = names.many.size
+  return names.many.add(name).size > before
 }
 
 function checkItems(scan: Scan, depth: number): void {
   open(scan, depth)
-  if (closes(scan, ']')) return
+  if (closes(scan, closeBracket)) return
   do {
     skipSpace(scan)
     checkValue(scan, depth + 1)
-  } while (goesOn(scan, ']', 'a comma or a closing bracket is missing'))
+  } while (goesOn(scan, closeBracket, 'a comma or a closing bracket is missing'))
 }
 
 function open(scan: Scan, depth: number): void {
@@ -69,29 +83,32 @@ function open(scan: Scan, depth: number): void {
   scan.at++
 }
 
-function closes(scan: Scan, bracket: string): boolean {
+function closes(scan: Scan, bracket: number): boolean {
   skipSpace(scan)
-  if (scan.text[scan.at] !== bracket) return false
+  if (scan.text.charCodeAt(scan.at) !== bracket) return false
   scan.at++
   return true
 }
 
-function goesOn(scan: Scan, bracket: string, reason: string): boolean {
+function goesOn(scan: Scan, bracket: number, reason: string): boolean {
   if (closes(scan, bracket)) return false
-  if (scan.text[scan.at] !== ',') fail(reason, scan)
+  if (scan.text.charCodeAt(scan.at) !== comma) fail(reason, scan)
   scan.at++
   return true
 }
 
-function checkString(scan: Scan): void {
+/** @returns whether the string holds escapes */
+function checkString(scan: Scan): boolean {
   const { text } = scan
+  let hasEscapes = false
   for (let at = scan.at + 1; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === 0x22) {
+    if (code === quote) {
       scan.at = at + 1
-      return
+      return hasEscapes
     }
-    if (code === 0x5c) {
+    if (code === backslash) {
+      hasEscapes = true
       knownEscape.lastIndex = at
       const length = knownEscape.exec(text)?.[0].length
       if (length === undefined) throw new Fault('a string holds an escape that JSON does not know', at)
@@ -101,7 +118,7 @@ function checkString(scan: Scan): void {
     }
   }
   scan.at = text.length
-  fail('a string is not closed', scan)
+  return fail('a string is not closed', scan)
 }
 
 function checkNumber(scan: Scan): void {
@@ -123,6 +140,18 @@ function skipSpace(scan: Scan): void {
 function fail(reason: string, { at, text }: Scan): never {
   throw new Fault(at >= text.length ? `the text ends too early: ${reason}` : reason, at)
 }
+
+const quote = 0x22
+const comma = 0x2c
+const minus = 0x2d
+const zero = 0x30
+const nine = 0x39
+const colon = 0x3a
+const openBracket = 0x5b
+const backslash = 0x5c
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
 
 const knownEscape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
