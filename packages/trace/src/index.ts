@@ -1,4 +1,6 @@
 export { canonicalJson } from './canonical-json.ts'
+export { loadCassette, loadTrace, saveCassette, saveTrace } from './cassette-disk.ts'
+export type { CassetteFile, CassetteFormat, CassetteTest, StepExtras } from './cassette-file.ts'
 export { createChainHasher } from './chain-hasher.ts'
 export {
   CassetteConflictError,
@@ -10,11 +12,11 @@ export {
   SecretFoundError,
   UnsupportedError,
 } from './error.ts'
-export { formatTrace } from './format-trace.ts'
+export { type FormatOptions, formatCassette, formatTrace } from './format-cassette.ts'
 export { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 export { formatPath, formatWhere, type JsonPath } from './json-path.ts'
 export { findNeutralityMarkers, type NeutralityMarker } from './neutrality.ts'
-export { type ParseOptions, parseTrace } from './parse-trace.ts'
+export { type ParseOptions, parseCassette, parseTrace, parseUnsealed } from './parse-cassette.ts'
 export type { ReadLimits } from './read-json.ts'
 export { sameJson } from './same-json.ts'
 export { findSecrets, maskSecrets, refuseSecrets, type SecretOptions, type SecretPlace } from './secrets.ts'
@@ -45,7 +47,6 @@ export {
   type TraceStep,
   type TraceStepType,
 } from './trace.ts'
-export { loadTrace, saveTrace } from './trace-file.ts'
 export { type TraceHeader, TraceRecorder } from './trace-recorder.ts'
 export type { VerifyCheck, VerifyReport } from './verify/check.ts'
 export { verifyFile } from './verify/verify-file.ts'

@@ -67,7 +67,8 @@ function faultError(fault: Fault, text: string, path: string | undefined): Casse
   const offset = typeof fault.at === 'number' ? fault.at : valueOffset(text, fault.at)
   const { line, column } = textPosition(text, offset)
   const step = typeof fault.at === 'object' && fault.at[0] === 'steps' ? fault.at[1] : undefined
-  const member = typeof fault.at === 'object' ? formatPath(fault.at) : ''
+  // Names deeper in a payload are the user's own.
+  const member = typeof fault.at === 'object' ? formatPath(fault.at.slice(0, 3)) : ''
   return new CassetteCorruptError(
     `the cassette is broken: ${fault.message}\n  ${path === undefined ? `line ${line}, column ${column}` : `${path}:${line}:${column}`}`,
     {

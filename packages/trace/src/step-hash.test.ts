@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { corpus } from '../test/corpus.ts'
 import { createChainHasher } from './chain-hasher.ts'
 import type { JsonValue } from './json.ts'
-import { parseTrace } from './parse-trace.ts'
+import { parseTrace } from './parse-cassette.ts'
 import { stepHash } from './step-hash.ts'
 
 test('all step hashes of the public cassettes recompute', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { corpusText } from '../test/corpus.ts'
-import { parseTrace } from './parse-trace.ts'
+import { parseTrace } from './parse-cassette.ts'
 import { terminalOutcome } from './terminal-outcome.ts'
 import { finalAnswerOf, toolCallsOf, toolPathOf } from './tool-calls.ts'
 import { TraceRecorder } from './trace-recorder.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { corpus } from '../test/corpus.ts'
-import { formatTrace } from './format-trace.ts'
+import { formatTrace } from './format-cassette.ts'
 import { TraceRecorder } from './trace-recorder.ts'
 import { verifyTrace } from './verify/verify-trace.ts'
 

@@ -104,6 +104,7 @@ const attempt = v.looseObject({
   type: v.optional(v.string()),
   code: v.optional(v.string()),
   param: v.optional(v.string()),
+  error: v.optional(json),
   parts: v.optional(replyParts),
   afterParts: v.optional(count),
   retryAfterMs: v.optional(v.number()),

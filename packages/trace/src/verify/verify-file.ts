@@ -1,16 +1,17 @@
+import { readText } from '../cassette-disk.ts'
 import { isRetakeError, type RetakeError } from '../error.ts'
-import { isJsonObject, type JsonValue } from '../json.ts'
-import { readVersion } from '../parse-trace.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import { readVersion } from '../parse-cassette.ts'
 import { readJson, reportFaults } from '../read-json.ts'
 import { createSharedHistory } from '../shared-history.ts'
-import type { Trace } from '../trace.ts'
-import { readText } from '../trace-file.ts'
+import { CURRENT_TRACE_VERSION, type Trace } from '../trace.ts'
 import type { Verdict, VerifyReport } from './check.ts'
 import { type NamedCheck, runChecks, toReport, traceChecks } from './verify-trace.ts'
+import { checksOfV3 } from './verify-v3.ts'
 
 /**
- * Checks a cassette file. What keeps it from being read as a trace (no strict JSON, an unknown version) is a failure of
- * the check `schema_version`.
+ * Checks a cassette file of either format. What keeps it from being read as a trace (no strict JSON, an unknown version)
+ * is a failure of the check `schema_version`.
  * @throws ConfigError where there is no readable file: then nothing was verified
  */
 export function verifyFile(path: string): VerifyReport {
@@ -20,17 +21,18 @@ export function verifyFile(path: string): VerifyReport {
     const value = readJson(text, path)
     version = statedVersion(value)
     reportFaults(text, path, () => readVersion(value, path))
-    shareHistory(value)
-    return { file: path, ...toReport(version, runChecks(traceChecks, value as unknown as Trace)) }
+    const checks = version === CURRENT_TRACE_VERSION ? traceChecks : checksOfV3(value as JsonObject)
+    return { file: path, ...toReport(version, runChecks(checks, withSharedHistory(value))) }
   } catch (error) {
     if (!isRetakeError(error) || error.code === 'RETAKE_CONFIG') throw error
-    return { file: path, ...toReport(version, runChecks(checksAfter(error), unread)) }
+    return { file: path, ...toReport(version, runChecks(checksAfter(error), {} as Trace)) }
   }
 }
 
-/** Never looked at: the first check has failed by then. */
-const unread = {} as Trace
+const statedVersion = (value: JsonValue): number | null =>
+  isJsonObject(value) && typeof value.version === 'number' ? value.version : null
 
+/** The first check has failed already; the others get no trace to look at. */
 function checksAfter(error: RetakeError): NamedCheck[] {
   const { line, column, version } = error.details
   const member = version === undefined ? undefined : 'version'
@@ -41,14 +43,13 @@ function checksAfter(error: RetakeError): NamedCheck[] {
 }
 
 /** Shared messages are hashed and checked once. Steps that are none are left to the checks. */
-function shareHistory(value: JsonValue): void {
-  if (!isJsonObject(value) || !Array.isArray(value.steps)) return
-  const share = createSharedHistory()
-  for (const step of value.steps) {
-    if (isJsonObject(step) && step.type === 'model_input' && step.payload !== undefined)
+function withSharedHistory(value: JsonValue): Trace {
+  if (isJsonObject(value) && Array.isArray(value.steps)) {
+    const share = createSharedHistory()
+    for (const step of value.steps) {
+      if (!isJsonObject(step) || step.type !== 'model_input' || step.payload === undefined) continue
       step.payload = share(step.payload)
+    }
   }
+  return value as unknown as Trace
 }
-
-const statedVersion = (value: JsonValue): number | null =>
-  isJsonObject(value) && typeof value.version === 'number' ? value.version : null

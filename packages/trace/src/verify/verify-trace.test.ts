@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { corpus, corpusText } from '../../test/corpus.ts'
 import type { JsonValue } from '../json.ts'
-import { parseTrace } from '../parse-trace.ts'
+import { parseTrace } from '../parse-cassette.ts'
 import type { Trace, TraceStepType } from '../trace.ts'
 import { TraceRecorder } from '../trace-recorder.ts'
 import { verifyTrace } from './verify-trace.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { corpus, corpusText } from '../test/corpus.ts'
 import { CassetteConflictError, CassetteCorruptError, CassetteVersionError, type RetakeError } from './error.ts'
-import { formatTrace } from './format-trace.ts'
-import { parseTrace } from './parse-trace.ts'
+import { formatTrace } from './format-cassette.ts'
+import { parseTrace } from './parse-cassette.ts'
 
 const small = corpusText('success-final-answer.v2.json')
 

@@ -1,30 +1,40 @@
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
+import type { CassetteFile } from './cassette-file.ts'
 import { CassetteCorruptError, ConfigError } from './error.ts'
-import { formatTrace } from './format-trace.ts'
-import { type ParseOptions, parseTrace } from './parse-trace.ts'
+import { formatCassette } from './format-cassette.ts'
+import { type ParseOptions, parseCassette } from './parse-cassette.ts'
 import { defaultLimits } from './read-json.ts'
-import { refuseSecrets } from './secrets.ts'
+import { refuseSecrets, type SecretOptions } from './secrets.ts'
 import { textPosition } from './text-position.ts'
 import type { Trace } from './trace.ts'
 
 /**
- * Reads a cassette file, as `parseTrace` does.
+ * Reads a cassette file of either format, as `parseCassette` does.
  * @throws ConfigError where there is no readable file
  */
-export const loadTrace = (path: string, options: ParseOptions = {}): Trace =>
-  parseTrace(readText(path, options.maxBytes), { ...options, path })
+export const loadCassette = (path: string, options: ParseOptions = {}): CassetteFile =>
+  parseCassette(readText(path, options.maxBytes), { ...options, path })
+
+/** The trace in a cassette file of either format; otherwise as `loadCassette`. */
+export const loadTrace = (path: string, options: ParseOptions = {}): Trace => loadCassette(path, options).trace
 
 /**
- * Writes a v2 cassette file, whole or not at all; makes its folder.
- * @throws SecretFoundError where the trace holds a credential; nothing is written then
+ * Writes a cassette file in its own format, whole or not at all; makes its folder.
+ * @throws SecretFoundError where it holds a credential or one of `secrets.literals`; nothing is written then
  * @throws ConfigError where the file cannot be written
  */
-export function saveTrace(trace: Trace, path: string): void {
-  refuseSecrets(trace)
-  writeText(path, formatTrace(trace))
+export function saveCassette(file: CassetteFile, path: string, secrets: SecretOptions = {}): void {
+  const { trace, test, extras } = file
+  refuseSecrets(trace, secrets)
+  refuseSecrets({ test, extras }, secrets)
+  writeText(path, formatCassette(file))
 }
+
+/** Writes a trace as a v2 cassette file, as `saveCassette` does. */
+export const saveTrace = (trace: Trace, path: string, secrets: SecretOptions = {}): void =>
+  saveCassette({ trace, format: 'v2', extras: [] }, path, secrets)
 
 /** The text of a regular file in strict UTF-8. Returns at once for a pipe, which would wait for a writer. */
 export function readText(path: string, maxBytes = defaultLimits.maxBytes): string {

@@ -1,0 +1,36 @@
+import { createChainHasher } from './chain-hasher.ts'
+import type { HashedStep } from './step-hash.ts'
+import type { TraceStep } from './trace.ts'
+
+export type UnchainedStep = Pick<TraceStep, 'id' | 'index' | 'type' | 'timestamp' | 'payload'>
+
+/**
+ * Steps whose `prevHash` and `hash` are worked out when they are first read: hashing reads every byte of every request,
+ * and a replay needs none of it. Payloads must be frozen, or a later change would be hashed as if it had been there.
+ */
+export function withDerivedChain(steps: readonly UnchainedStep[]): TraceStep[] {
+  const hash = createChainHasher()
+  const hashes: string[] = []
+  // What the steps are made from, so that a change of a step itself is found later.
+  const sources = steps.map((step) => ({ ...step }))
+  const hashOf = (index: number): string => {
+    for (const source of sources.slice(hashes.length, index + 1)) {
+      hashes.push(hash({ ...source, prevHash: hashes.at(-1) ?? null } satisfies HashedStep))
+    }
+    return hashes[index] as string
+  }
+  return steps.map((step, index) => {
+    const chained = { ...step } as TraceStep
+    derive(chained, 'prevHash', () => (index === 0 ? null : hashOf(index - 1)))
+    derive(chained, 'hash', () => hashOf(index))
+    return chained
+  })
+}
+
+/** An ordinary member to everyone else: it prints, spreads and can be set. */
+function derive<K extends 'prevHash' | 'hash'>(step: TraceStep, name: K, get: () => TraceStep[K]): void {
+  const set = (value: TraceStep[K]): void => {
+    Object.defineProperty(step, name, { value, writable: true, enumerable: true, configurable: true })
+  }
+  Object.defineProperty(step, name, { get, set, enumerable: true, configurable: true })
+}
