@@ -41,8 +41,6 @@ export const createPartCollector = () => {
   }
 }
 
-export type PartCollector = ReturnType<typeof createPartCollector>
-
 export const extend = (draft: PartDraft, delta: string): void => {
   if (delta === '') return
   draft.text += delta

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '@retake/trace'
-import { isNothing, toText } from '../json-members.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
+import { isNothing, toObject, toText } from '../json-members.ts'
 import type { ReplyExtras } from '../wire.ts'
 
 /** What a reply carries beside its parts: blobs for a live continuation, and where a vendor put its thinking. */
@@ -18,6 +18,7 @@ export type ReasoningField = (typeof reasoningFields)[number]
 const kindOf = (name: string): string => `message.${name}`
 const reasoningFieldKind = kindOf('reasoning_field')
 const contentChunksKind = kindOf('content_chunks')
+const objectArgumentsKind = 'object_arguments'
 
 /** The member that holds thinking, if one does. Of two that say the same the first is read. */
 export const reasoningFieldOf = (message: JsonObject): ReasoningField | undefined =>
@@ -36,8 +37,14 @@ export const readMessageBlobs = (message: JsonObject): Blob[] => {
   ]
 }
 
-export const readCallBlobs = (call: JsonObject, part: number): Blob[] =>
-  members(call, callBlobs).map(([kind, value]) => ({ part, kind, value }))
+/** Some servers send arguments as an object where the API has a text. */
+export const readCallBlobs = (call: JsonObject, part: number): Blob[] => [
+  ...members(call, callBlobs).map(([kind, value]) => ({ part, kind, value })),
+  ...(isJsonObject(toObject(call.function).arguments) ? [{ part, kind: objectArgumentsKind, value: true }] : []),
+]
+
+export const hasObjectArguments = (extras: ReplyExtras | undefined, part: number): boolean =>
+  extras?.opaque?.some((blob) => blob.part === part && blob.kind === objectArgumentsKind) ?? false
 
 const members = (object: JsonObject, names: readonly string[]): [string, JsonValue][] =>
   names.flatMap((name) => {

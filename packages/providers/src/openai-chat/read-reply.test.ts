@@ -35,6 +35,7 @@ describe('what a replay cannot give back is refused', () => {
   test.each<[string, JsonObject]>([
     [sources, completion({ annotations: [{ type: 'url_citation' }] })],
     [sources, completion({}, { citations: ['https://x.test'] })],
+    [sources, completion({ context: { citations: [{}] } })],
     [sources, completion({}, { search_results: [{ url: 'x' }] })],
     [sources, completion({ content: [{ type: 'reference', reference_ids: [1] }] })],
     ['logprobs in the reply', completion({}, {}, { logprobs: { content: [{ token: 'Hi' }] } })],
@@ -180,6 +181,30 @@ describe('vendors', () => {
       },
     })
   })
+})
+
+test('arguments that came as an object go back as one', () => {
+  const given = [{ id: 'c1', type: 'function', function: { name: 'f', arguments: { a: 1 } } }]
+  const json = openaiChat.readReply(completion({ tool_calls: given }))
+  const streamed = replyOf(
+    chunk({ tool_calls: [{ index: 0, ...given[0] }] }),
+    chunk({}, { finish_reason: 'tool_calls' }),
+  )
+  for (const { turn, extras } of [json, streamed]) {
+    expect(turn.parts.at(-1)).toMatchObject({ toolInput: { a: 1 } })
+    const write = (stream: boolean) => {
+      const request = { url: 'http://localhost/v1/chat/completions', headers: {}, body: { model: 'x', stream } }
+      return String(openaiChat.writeReply(turn, { request, replyId: 'r', timestamp: 0, extras }).body)
+    }
+    for (const stream of [false, true]) expect(write(stream)).toContain('"arguments":{"a":1}')
+  }
+})
+
+test('a refusal of a file without parts is told by its text', () => {
+  const request = { url: 'http://localhost/v1/chat/completions', headers: {}, body: { model: 'x' } }
+  const turn = { parts: [{ type: 'text' as const, text: 'No.' }], stop: 'refusal' as const }
+  const { choices } = JSON.parse(String(openaiChat.writeReply(turn, { request, replyId: 'r', timestamp: 0 }).body))
+  expect(choices[0]).toMatchObject({ message: { content: null, refusal: 'No.' }, finish_reason: 'stop' })
 })
 
 test('usage is written where the request asks for it, and where a vendor counts unasked', () => {

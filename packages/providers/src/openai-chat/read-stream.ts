@@ -90,7 +90,7 @@ const createChatStream = (): StreamWire => {
     draft.custom ||= custom || call.type === 'custom'
     const args = custom ? given.input : given.arguments
     extend(draft, isJsonObject(args) ? JSON.stringify(args) : toText(args))
-    if (!isNothing(call.extra_content)) callBlobs.set(draft, call)
+    if (readCallBlobs(call, 0).length > 0) callBlobs.set(draft, call)
   }
 
   /** Deltas of one call share an index. Vendors leave it out, or give the same one to calls with ids of their own. */

@@ -34,6 +34,7 @@ const output: RefusalName = 'audio or image output'
 const refusedOfReply: Readonly<Record<string, RefusalName>> = {
   citations: sources,
   search_results: sources,
+  related_questions: sources,
   images: output,
   moderation: 'inline moderation',
 }
@@ -44,6 +45,8 @@ const refusedOfMessage: Readonly<Record<string, RefusalName>> = {
   images: output,
   annotations: sources,
   citations: sources,
+  // Azure's "on your data".
+  context: sources,
   executed_tools: 'hosted/server tools and their blocks',
 }
 

@@ -1,7 +1,13 @@
-import type { JsonObject, ReplyPart } from '@retake/trace'
+import type { JsonObject, JsonValue, ReplyPart, ToolUsePart } from '@retake/trace'
 import { toArgumentText } from '../tool-arguments.ts'
 import type { ReplyExtras, Turn, WriteContext } from '../wire.ts'
-import { writeCallBlobs, writeMessageBlobs, writesContentChunks, writtenReasoningFields } from './blobs.ts'
+import {
+  hasObjectArguments,
+  writeCallBlobs,
+  writeMessageBlobs,
+  writesContentChunks,
+  writtenReasoningFields,
+} from './blobs.ts'
 
 /** The members that a completion and each of its chunks share. */
 export const writeHead = ({ replyId, timestamp, request, extras }: WriteContext): JsonObject => ({
@@ -44,14 +50,21 @@ export const writeThinkingChunk = (text: string): JsonObject => ({
   thinking: [{ type: 'text', text }],
 })
 
-export const writeCall = (
-  part: Extract<ReplyPart, { type: 'tool_use' }>,
-  index: number,
-  extras: ReplyExtras | undefined,
-): JsonObject => ({
+export const writeCall = (part: ToolUsePart, index: number, extras: ReplyExtras | undefined): JsonObject => ({
   id: part.toolCallId,
   ...(part.kind === 'custom'
     ? { type: 'custom', custom: { name: part.toolName, input: String(part.toolInput) } }
-    : { type: 'function', function: { name: part.toolName, arguments: toArgumentText(part) } }),
+    : { type: 'function', function: { name: part.toolName, arguments: writeArguments(part, index, extras) } }),
   ...writeCallBlobs(extras, index),
 })
+
+const writeArguments = (part: ToolUsePart, index: number, extras: ReplyExtras | undefined): JsonValue =>
+  hasObjectArguments(extras, index) ? part.toolInput : toArgumentText(part)
+
+/**
+ * A refusal from a file that holds no parts: its text is the refusal. This wire itself reads every refusal as a part.
+ */
+export const withRefusal = (turn: Turn): Turn => {
+  if (turn.stop !== 'refusal' || turn.parts.some(({ type }) => type === 'refusal')) return turn
+  return { ...turn, parts: turn.parts.map((part) => (part.type === 'text' ? { ...part, type: 'refusal' } : part)) }
+}

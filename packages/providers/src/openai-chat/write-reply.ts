@@ -3,11 +3,12 @@ import type { Turn, WireAnswer, WriteContext } from '../wire.ts'
 import { isStreaming } from './route.ts'
 import { writeStop } from './stop.ts'
 import { writeUsage } from './usage.ts'
-import { writeHead, writeMessage } from './write-message.ts'
+import { withRefusal, writeHead, writeMessage } from './write-message.ts'
 import { writeStream } from './write-stream.ts'
 
 /** One chat completion, as JSON or as a stream of chunks. Usage is zero where `extras` has no counts. */
-export const writeReply = (turn: Turn, context: WriteContext): WireAnswer => {
+export const writeReply = (given: Turn, context: WriteContext): WireAnswer => {
+  const turn = withRefusal(given)
   if (isStreaming(context.request)) return writeStream(turn, context)
   const { extras } = context
   const body = {

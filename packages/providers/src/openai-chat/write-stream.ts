@@ -73,8 +73,10 @@ export const writeParts = (parts: readonly ReplyPart[], context: WriteContext): 
     const member = part.kind === 'custom' ? 'custom' : 'function'
     const textMember = part.kind === 'custom' ? 'input' : 'arguments'
     const call = toObject(whole[member])
-    const [first = '', ...rest] = cut(String(call[textMember]))
     const nth = calls++
+    const text = call[textMember]
+    if (typeof text !== 'string') return [{ tool_calls: [{ index: nth, ...whole }] }]
+    const [first = '', ...rest] = cut(text)
     return [
       { tool_calls: [{ index: nth, ...whole, [member]: { ...call, [textMember]: first } }] },
       ...rest.map((text) => ({ tool_calls: [{ index: nth, [member]: { [textMember]: text } }] })),
