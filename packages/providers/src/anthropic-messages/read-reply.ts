@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, type ReplyPart } from '@retake/trace'
+import type { Opaque } from '../extras.ts'
 import { isNothing, toObject, toText } from '../json-members.ts'
 import { unsupported } from '../unsupported.ts'
 import type { Reply, ReplyExtras } from '../wire.ts'
@@ -18,7 +19,7 @@ export const readReply = (body: JsonValue): Reply => {
   }
   refuseContainer(body)
   const parts: ReplyPart[] = []
-  const opaque: NonNullable<ReplyExtras['opaque']> = []
+  const opaque: Opaque[] = []
   for (const [index, item] of body.content.entries()) {
     const block = toObject(item)
     const part = readBlock(block, `content[${index}]`)
@@ -31,7 +32,7 @@ export const readReply = (body: JsonValue): Reply => {
 
 /** What is known of a reply beside its parts and its end. */
 export interface ReadExtras {
-  opaque: NonNullable<ReplyExtras['opaque']>
+  opaque: Opaque[]
   servedModel: string
   tokens: ReplyExtras['tokens']
   chunks?: number[]

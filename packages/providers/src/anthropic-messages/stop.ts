@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue, ReplyPart, Stop } from '@retake/trace'
+import type { Opaque } from '../extras.ts'
 import { isNothing, toObject, toText } from '../json-members.ts'
 import { unsupported } from '../unsupported.ts'
 import type { ReplyExtras, Turn } from '../wire.ts'
@@ -32,7 +33,7 @@ const blobKind = 'message.stop_details'
 export interface ReadStop extends Pick<Turn, 'stop' | 'stopText' | 'stopDetail'> {
   /** The explanation of a refusal. */
   part?: ReplyPart
-  opaque?: NonNullable<ReplyExtras['opaque']>[number]
+  opaque?: Opaque
 }
 
 /**

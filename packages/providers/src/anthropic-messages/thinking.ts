@@ -1,14 +1,13 @@
 import type { JsonObject, JsonValue } from '@retake/trace'
+import type { Opaque } from '../extras.ts'
 import { toText } from '../json-members.ts'
 import type { ReplyExtras } from '../wire.ts'
-
-type Blob = NonNullable<ReplyExtras['opaque']>[number]
 
 const signatureKind = 'signature'
 const redactedKind = 'redacted_thinking'
 
 /** What a thinking block holds beside its text: the signature, or all of a redacted one. */
-export const readThinkingBlob = (block: JsonObject, part: number): Blob[] => {
+export const readThinkingBlob = (block: JsonObject, part: number): Opaque[] => {
   if (block.type === 'redacted_thinking') return [{ part, kind: redactedKind, value: block.data ?? '' }]
   const signature = toText(block.signature)
   return signature === '' ? [] : [{ part, kind: signatureKind, value: signature }]

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@retake/trace'
+import { type Tokens, toTokens } from '../extras.ts'
 import { toObject } from '../json-members.ts'
-import { type Tokens, toTokens } from '../tokens.ts'
 
 /** `input_tokens` counts none that came from or went to the cache. */
 export const readUsage = (value: JsonValue | undefined): Tokens | undefined => {

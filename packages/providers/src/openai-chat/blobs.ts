@@ -1,9 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
+import type { Opaque } from '../extras.ts'
 import { isNothing, toObject, toText } from '../json-members.ts'
 import type { ReplyExtras } from '../wire.ts'
-
-/** What a reply carries beside its parts: blobs for a live continuation, and where a vendor put its thinking. */
-export type Blob = NonNullable<ReplyExtras['opaque']>[number]
 
 /** Members of a message, and of one of its tool calls, that a live continuation must send back. */
 export const messageBlobs = ['reasoning_details', 'extra_content', 'thought_signature'] as const
@@ -24,11 +22,15 @@ const objectArgumentsKind = 'object_arguments'
 export const reasoningFieldOf = (message: JsonObject): ReasoningField | undefined =>
   reasoningFields.find((name) => toText(message[name]) !== '')
 
-export const reasoningFieldBlob = (field: ReasoningField): Blob => ({ part: 0, kind: reasoningFieldKind, value: field })
-export const contentChunksBlob: Blob = { part: 0, kind: contentChunksKind, value: true }
-export const messageBlob = (name: string, value: JsonValue): Blob => ({ part: 0, kind: kindOf(name), value })
+export const reasoningFieldBlob = (field: ReasoningField): Opaque => ({
+  part: 0,
+  kind: reasoningFieldKind,
+  value: field,
+})
+export const contentChunksBlob: Opaque = { part: 0, kind: contentChunksKind, value: true }
+export const messageBlob = (name: string, value: JsonValue): Opaque => ({ part: 0, kind: kindOf(name), value })
 
-export const readMessageBlobs = (message: JsonObject): Blob[] => {
+export const readMessageBlobs = (message: JsonObject): Opaque[] => {
   const field = reasoningFieldOf(message)
   return [
     ...(field && !reasoningFields.every((name) => toText(message[name]) !== '') ? [reasoningFieldBlob(field)] : []),
@@ -38,7 +40,7 @@ export const readMessageBlobs = (message: JsonObject): Blob[] => {
 }
 
 /** Some servers send arguments as an object where the API has a text. */
-export const readCallBlobs = (call: JsonObject, part: number): Blob[] => [
+export const readCallBlobs = (call: JsonObject, part: number): Opaque[] => [
   ...members(call, callBlobs).map(([kind, value]) => ({ part, kind, value })),
   ...(isJsonObject(toObject(call.function).arguments) ? [{ part, kind: objectArgumentsKind, value: true }] : []),
 ]

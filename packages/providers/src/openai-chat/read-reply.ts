@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue, type ReplyPart, type ToolUsePart } from '@retake/trace'
+import type { Opaque } from '../extras.ts'
 import { isNothing, toObject, toObjects, toText } from '../json-members.ts'
 import { readArguments } from '../tool-arguments.ts'
 import { unsupported } from '../unsupported.ts'
 import type { Reply } from '../wire.ts'
-import { type Blob, readCallBlobs, readMessageBlobs, reasoningFieldOf } from './blobs.ts'
+import { readCallBlobs, readMessageBlobs, reasoningFieldOf } from './blobs.ts'
 import { withEmptyText } from './empty-text.ts'
 import { readContentChunks, refuseInMessage, refuseInReply, refuseLogprobs } from './refused-members.ts'
 import { readStop } from './stop.ts'
@@ -37,7 +38,7 @@ export const readReply = (body: JsonValue): Reply => {
   const parts = message.content === '' ? withEmptyText(told) : told
   const firstCall = parts.length - calls.length
 
-  const opaque: Blob[] = [
+  const opaque: Opaque[] = [
     ...readMessageBlobs(message),
     ...calls.flatMap((call, nth) => readCallBlobs(call, firstCall + nth)),
   ]

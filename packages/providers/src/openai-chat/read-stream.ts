@@ -1,12 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
+import type { Opaque, Tokens } from '../extras.ts'
 import { isNothing, toObject, toObjects, toText } from '../json-members.ts'
 import { createPartCollector, extend, type PartDraft } from '../part-collector.ts'
 import { createReader, type StreamWire } from '../stream-reader.ts'
-import type { Tokens } from '../tokens.ts'
 import { unsupported } from '../unsupported.ts'
 import type { Reply, StreamReader, WireError } from '../wire.ts'
 import {
-  type Blob,
   contentChunksBlob,
   messageBlob,
   messageBlobs,
@@ -110,7 +109,7 @@ const createChatStream = (): StreamWire => {
     const told = collector.parts()
     const parts = hasContent ? withEmptyText(told) : told
     const [field] = fields
-    const opaque: Blob[] = [
+    const opaque: Opaque[] = [
       ...(field && fields.size === 1 ? [reasoningFieldBlob(field)] : []),
       ...(inChunks ? [contentChunksBlob] : []),
       ...Object.entries(messageMembers).map(([name, value]) => messageBlob(name, value)),

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@retake/trace'
+import { type Tokens, toTokens } from '../extras.ts'
 import { toObject } from '../json-members.ts'
-import { type Tokens, toTokens } from '../tokens.ts'
 
 /** `prompt_tokens` counts cached ones too. DeepSeek tells those in a member of its own. */
 export const readUsage = (value: JsonValue | undefined): Tokens | undefined => {

@@ -75,11 +75,11 @@ export const writeParts = (parts: readonly ReplyPart[], context: WriteContext): 
     const call = toObject(whole[member])
     const nth = calls++
     const text = call[textMember]
+    const [first = '', ...rest] = cut(typeof text === 'string' ? text : JSON.stringify(text ?? null))
     if (typeof text !== 'string') return [{ tool_calls: [{ index: nth, ...whole }] }]
-    const [first = '', ...rest] = cut(text)
     return [
       { tool_calls: [{ index: nth, ...whole, [member]: { ...call, [textMember]: first } }] },
-      ...rest.map((text) => ({ tool_calls: [{ index: nth, [member]: { [textMember]: text } }] })),
+      ...rest.map((piece) => ({ tool_calls: [{ index: nth, [member]: { [textMember]: piece } }] })),
     ]
   }
 

@@ -3,9 +3,12 @@ import type { ReplyExtras } from './wire.ts'
 
 export type Tokens = NonNullable<ReplyExtras['tokens']>
 
+/** What a reply carries that is no part: data for a live continuation, or where a vendor put something. */
+export type Opaque = NonNullable<ReplyExtras['opaque']>[number]
+
 /** The counts that are numbers; undefined where there is none. */
 export const toTokens = (
-  counts: Readonly<Record<keyof Tokens, JsonValue | undefined>> | object,
+  counts: Readonly<Partial<Record<keyof Tokens, JsonValue | undefined>>>,
 ): Tokens | undefined => {
   const numbers = Object.entries(counts).filter(([, count]) => typeof count === 'number')
   return numbers.length > 0 ? Object.fromEntries(numbers) : undefined
