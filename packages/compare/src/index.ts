@@ -9,5 +9,6 @@ export { diffTraces, diffTracesSemantic, type TraceDiff, type TraceDifference } 
 export type { Difference } from './difference.ts'
 export { equalJson } from './equal-json.ts'
 export { escapeInvisible, formatDifference, formatValue } from './format-difference.ts'
+export { formatMismatch } from './format-mismatch.ts'
 export { likenessOfTexts } from './likeness.ts'
 export { ANY, type PathPattern, parsePath } from './path.ts'
