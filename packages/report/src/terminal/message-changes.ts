@@ -86,7 +86,7 @@ const renderWhole = (
 ): string[] =>
   (message ? toMessageRows(message) : []).map(({ role, text }, nth) => {
     const head = label(nth === 0 ? number : ' '.repeat(number.length), role)
-    return renderSigned(sign, cutText(head + toLine(text), width - 2), style)
+    return renderSigned(sign, cutText(head + toLine(text), width - 2).trimEnd(), style)
   })
 
 /** Changed parts of a message: one line a side, or a block where a text has several lines. */

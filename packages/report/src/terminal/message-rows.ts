@@ -14,7 +14,7 @@ export const roleWidth = 9
 /** A message as lines, one a part: what was said, `→ tool {…}` for a call, the result under the role `tool`. */
 export const toMessageRows = ({ role, content, name }: Message): MessageRow[] => {
   const said = name === undefined ? role : `${role} ${name}`
-  if (typeof content === 'string') return [{ role: said, text: content }]
+  if (typeof content === 'string' || content.length === 0) return [{ role: said, text: content.toString() }]
   return content.map((part) => ({ role: part.type === 'tool_result' ? 'tool' : said, text: formatPart(part) }))
 }
 

@@ -4,6 +4,7 @@ import { formatEqualAreas } from './equal-areas.ts'
 import { renderMessageChanges } from './message-changes.ts'
 import type { Style } from './style.ts'
 import { type BlockOptions, count, limitLines, renderTextChange, renderWholeText } from './text-change.ts'
+import { cutText, toLine } from './text-width.ts'
 import { renderToolChange, renderWholeTool } from './tool-change.ts'
 import { renderDifferences } from './value-rows.ts'
 
@@ -35,11 +36,11 @@ export const renderRequestDifference = (options: RequestDifferenceOptions): stri
   const sections = toSections(recorded, received, differences, block)
   const equal = formatEqualAreas(recorded, received, differences)
   const foot = [
-    ...(equal === '' ? [] : [`  ${style.dim(`equal: ${equal}`)}`]),
+    ...(equal === '' ? [] : [`  ${style.dim(cutText(`equal: ${equal}`, width - 2))}`]),
     ...formatOnlyMessage(recorded, received, differences).map((line) => `  ${style.dim(line)}`),
   ]
   const body = fitSections(sections, most - foot.length - 1, style)
-  return [`  ${renderLegend(style)}`, ...body.map((line) => `    ${line}`.trimEnd()), ...foot].join('\n')
+  return [`  ${renderLegend(style)}`, ...body.map((line) => `    ${line}`), ...foot].join('\n')
 }
 
 export const renderLegend = ({ before, after, legend }: Style): string =>
@@ -79,7 +80,12 @@ const toSections = (
 const sectionOf = (area: string, own: Difference[], block: BlockOptions): Section[] =>
   own.length === 0
     ? []
-    : [{ lines: [block.style.title(area), ...renderDifferences(own, /^\w+\.?/, block)], count: own.length }]
+    : [
+        {
+          lines: [block.style.title(cutText(toLine(area), block.width)), ...renderDifferences(own, /^\w+\.?/, block)],
+          count: own.length,
+        },
+      ]
 
 const renderText = (before: string | undefined, after: string | undefined, block: BlockOptions): string[] =>
   before === undefined || after === undefined

@@ -30,7 +30,7 @@ export const renderSigned = (sign: Sign, text: string, style: Style): string => 
 
 /** A changed text as lines of a difference, changed words marked, with two lines around them. */
 export const renderTextChange = (before: string, after: string, { style, width, most }: BlockOptions): string[] => {
-  const lines = toLines(before.split('\n'), after.split('\n'))
+  const lines = toLines(splitLines(before), splitLines(after))
   const shown = lines.map((_, index) => isNearChange(lines, index))
   const rendered: string[] = []
   for (const block of toBlocks(lines, shown)) {
@@ -48,6 +48,9 @@ export const limitLines = (lines: string[], most: number | undefined, style: Sty
 }
 
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
+
+/** No text is no line, so that a text put where there was none is only added. */
+const splitLines = (text: string): string[] => (text === '' ? [] : text.split('\n'))
 
 const toLines = (before: string[], after: string[]): Line[] => {
   const changes = diffArrays(before, after, { maxEditLength: mostEdits })

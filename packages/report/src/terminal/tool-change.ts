@@ -2,8 +2,10 @@ import { type Difference, parsePath } from '@retake/compare'
 import type { JsonValue, ToolDefinition } from '@retake/trace'
 import { type Property, propertyOf, rootName, toOutline } from './schema-outline.ts'
 import { type BlockOptions, renderSigned, renderTextChange } from './text-change.ts'
-import { toLine } from './text-width.ts'
+import { cutText, toLine } from './text-width.ts'
 import { formatJson, type Row, renderDifferences, renderRows } from './value-rows.ts'
+
+const longestName = 40
 
 /** A changed tool: description as text, input schema as an outline of what changed, the rest by path. */
 export const renderToolChange = (
@@ -13,7 +15,7 @@ export const renderToolChange = (
   options: BlockOptions,
 ): string[] => {
   const heading = (...parts: string[]): string =>
-    options.style.title(['tools', toLine(after.name), ...parts].join(' › '))
+    options.style.title(['tools', cutText(toLine(after.name), longestName), ...parts].join(' › '))
   const lines: string[] = []
   if (before.description !== after.description) {
     lines.push(heading('description'), ...renderTextChange(before.description, after.description, options))
@@ -58,8 +60,8 @@ const toRows = (name: string, before: Property | undefined, after: Property | un
 }
 
 /** A tool that only one side has: its name with its properties. */
-export const renderWholeTool = (sign: '-' | '+', tool: ToolDefinition, { style }: BlockOptions): string =>
-  renderSigned(sign, formatSignature(tool), style)
+export const renderWholeTool = (sign: '-' | '+', tool: ToolDefinition, { style, width }: BlockOptions): string =>
+  renderSigned(sign, cutText(formatSignature(tool), width - 2), style)
 
 const formatSignature = ({ name, inputSchema }: ToolDefinition): string => {
   const properties = [...toOutline(inputSchema).values()].filter(

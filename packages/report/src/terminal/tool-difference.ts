@@ -1,4 +1,4 @@
-import { type Difference, parsePath } from '@retake/compare'
+import type { Difference } from '@retake/compare'
 import { isJsonObject, type JsonValue } from '@retake/trace'
 import { renderChangedWords } from './changed-words.ts'
 import { renderLegend } from './request-difference.ts'
@@ -69,14 +69,17 @@ const formatEqualArguments = (recorded: JsonValue | undefined, received: JsonVal
     .join(', ')
 }
 
-/** Replay knows both sides: the recorded call came from the model, the received one from the code. */
+/** Replay knows both sides: what the model asked for is recorded, what the code did is received. */
 const formatWho = (difference: Difference | undefined): string[] => {
-  if (difference?.kind !== 'changed') return []
-  const [argument] = parsePath(difference.path)
-  const name = argument === undefined ? '' : `${toLine(difference.path)} `
-  const [before, after] = [difference.before, difference.after].map((value) => cutText(toLine(formatJson(value)), 40))
+  if (!difference) return []
+  const { path, kind, before, after } = difference
+  const name = path === '' ? '' : `${toLine(path)} `
+  const asked = kind === 'added' ? `without ${name}` : `for ${name}${formatShort(before)}`
+  const called = kind === 'removed' ? `without ${name}` : `with ${kind === 'added' ? name : ''}${formatShort(after)}`
   return [
-    `The recorded call asked for ${name}${before}; your code called the tool with ${after}.`,
+    `The model's recorded reply asked ${asked.trimEnd()}; your code called the tool ${called.trimEnd()}.`,
     'Look at the code between the reply and the tool.',
   ]
 }
+
+const formatShort = (value: JsonValue | undefined): string => cutText(toLine(formatJson(value)), 40)

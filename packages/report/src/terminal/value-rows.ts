@@ -17,13 +17,12 @@ export interface Row {
 /** Rows as `- name  old` and `+ name  new`, values in one column, changed words marked. */
 export const renderRows = (rows: Row[], { style, width }: BlockOptions): string[] => {
   const column = Math.min(widestName, Math.max(0, ...rows.map(({ name }) => textWidth(name))))
-  const left = (name: string): string => (name === '' ? '' : `${padText(name, column)}  `)
   return rows.flatMap(({ name, before, after }) => {
-    const room = Math.max(20, width - 2 - textWidth(left(name)))
-    const [old, young] = renderBoth(before, after, style, room)
+    const left = name === '' ? '' : `${padText(cutText(name, Math.floor(width / 2)), column)}  `
+    const [old, young] = renderBoth(before, after, style, width - 2 - textWidth(left))
     return [
-      ...(old === undefined ? [] : [renderSigned('-', left(name) + old, style)]),
-      ...(young === undefined ? [] : [renderSigned('+', left(name) + young, style)]),
+      ...(old === undefined ? [] : [renderSigned('-', left + old, style)]),
+      ...(young === undefined ? [] : [renderSigned('+', left + young, style)]),
     ]
   })
 }
