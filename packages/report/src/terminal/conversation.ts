@@ -102,7 +102,7 @@ const toNewRows = (message: Message, heard: Heard): MessageRow[] => {
   if (message.role === 'assistant' && heard.reply && repeatsReply(message, heard.reply)) return []
   if (typeof message.content === 'string') return toMessageRows(message)
   const content = message.content.filter((part) => part.type !== 'tool_result' || !heard.results.has(part.toolCallId))
-  return toMessageRows({ ...message, content })
+  return content.length === 0 && message.content.length > 0 ? [] : toMessageRows({ ...message, content })
 }
 
 const repeatsReply = ({ content }: Message, reply: ModelOutput): boolean => {

@@ -238,6 +238,6 @@ test('whatever a request holds, the text is safe to print, fits, and names what 
       const coloured = render(recorded, received, { width: 80, style: createStyle({ colors: true }) })
       expect(stripVTControlCharacters(coloured)).toBe(plain)
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   )
 })

@@ -16,7 +16,7 @@ export interface Row {
 
 /** Rows as `- name  old` and `+ name  new`, values in one column, changed words marked. */
 export const renderRows = (rows: Row[], { style, width }: BlockOptions): string[] => {
-  const column = Math.min(widestName, Math.max(0, ...rows.map(({ name }) => textWidth(name))))
+  const column = Math.min(widestName, Math.floor(width / 2), Math.max(0, ...rows.map(({ name }) => textWidth(name))))
   return rows.flatMap(({ name, before, after }) => {
     const left = name === '' ? '' : `${padText(cutText(name, Math.floor(width / 2)), column)}  `
     const [old, young] = renderBoth(before, after, style, width - 2 - textWidth(left))
