@@ -35,6 +35,7 @@ const chatUsage = (usage: Any) => ({
   output: usage?.completion_tokens ?? 0,
   cached: usage?.prompt_tokens_details?.cached_tokens ?? usage?.prompt_cache_hit_tokens ?? 0,
   reasoning: usage?.completion_tokens_details?.reasoning_tokens ?? 0,
+  total: usage?.total_tokens ?? 0,
 })
 
 const chatCall = (call: Any) => ({

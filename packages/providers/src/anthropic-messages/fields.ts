@@ -49,7 +49,7 @@ function normalize(name: string, value: JsonValue): JsonValue | undefined {
 function toToolChoice(value: JsonValue): JsonValue | undefined {
   const { disable_parallel_tool_use: alone, ...choice } = toObject(value)
   if (alone) return value
-  return choice.type === 'auto' ? undefined : choice
+  return choice.type === 'auto' && Object.keys(choice).length === 1 ? undefined : choice
 }
 
 /**

@@ -90,8 +90,11 @@ const readSearchResult = (block: JsonObject): MessagePart => {
 
 const readMedia = (block: JsonObject): MessagePart | undefined => {
   const source = toObject(block.source)
+  const unread = otherMembers(source, ['type', 'media_type', 'data', 'url', 'file_id', 'content'])
   const options = Object.fromEntries(
-    Object.entries(otherMembers(block, ['type', 'source', 'cache_control'])).filter(([, value]) => !isNothing(value)),
+    Object.entries({ ...otherMembers(block, ['type', 'source', 'cache_control']), source: unread }).filter(
+      ([, value]) => !isNothing(value),
+    ),
   )
   const isImage = block.type === 'image'
   const mediaType = toText(source.media_type) || (isImage ? 'image/*' : 'application/pdf')

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, type Message, type ModelInput } from '@retake/trace'
-import { toList, toObject, toObjects, toText } from '../json-members.ts'
-import { keepOthers, toAssistantParts } from '../message-content.ts'
+import { toList, toObject } from '../json-members.ts'
+import { joinTexts, keepOthers, toAssistantParts } from '../message-content.ts'
 import { readParams, toParams } from '../request-fields.ts'
 import { unsupported } from '../unsupported.ts'
 import type { WireRequest } from '../wire.ts'
@@ -15,7 +15,7 @@ export const readRequest = ({ headers, body }: WireRequest): ModelInput => {
   const betas = readBetas(headers['anthropic-beta'])
   if (betas.length > 0) read.params.betas = betas
   const context: BlockContext = { other: read.other, toolNames: new Map() }
-  const systemPrompt = readSystem(body.system)
+  const systemPrompt = readSystem(body.system, context)
   const messages = toList(body.messages).flatMap((message, index) => readMessage(message, index, context))
   return {
     messages,
@@ -29,13 +29,11 @@ export const readRequest = ({ headers, body }: WireRequest): ModelInput => {
 /** A thread that begins here is sent with its whole history; one that goes on is not. */
 export const isContinued = (thread: JsonValue | undefined): boolean => toObject(thread).type === 'continue'
 
-const readSystem = (system: JsonValue | undefined): string =>
-  typeof system === 'string'
-    ? system
-    : toObjects(system)
-        .map((block) => toText(block.text))
-        .filter((text) => text !== '')
-        .join('\n\n')
+const readSystem = (system: JsonValue | undefined, context: BlockContext): string => {
+  const parts = readParts(system, 'system', context)
+  if (system !== undefined && parts.some(({ type }) => type !== 'text')) context.other.set('system', system)
+  return joinTexts(parts)
+}
 
 const readMessage = (message: JsonValue, index: number, context: BlockContext): Message[] => {
   const path = `messages[${index}]`

@@ -76,7 +76,8 @@ const readCall = (call: JsonObject, path: string, other: Unplaced): Extract<Mess
   const custom = call.type === 'custom' || (call.type !== 'function' && isJsonObject(call.custom))
   const given = toObject(custom ? call.custom : call.function)
   const wrapper = custom ? 'custom' : 'function'
-  keepOthers(call, ['id', 'type', 'index', wrapper, 'extra_content'], path, other)
+  const known = ['id', 'index', wrapper, 'extra_content', ...(call.type === wrapper ? ['type'] : [])]
+  keepOthers(call, known, path, other)
   keepOthers(given, ['name', custom ? 'input' : 'arguments', 'parsed_arguments'], `${path}.${wrapper}`, other)
   const named = { type: 'tool_use', toolCallId: toText(call.id), toolName: toText(given.name) } as const
   if (custom) return { ...named, toolInput: toText(given.input), kind: 'custom' }

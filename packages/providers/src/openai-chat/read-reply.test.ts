@@ -207,6 +207,14 @@ test('a refusal of a file without parts is told by its text', () => {
   expect(choices[0]).toMatchObject({ message: { content: null, refusal: 'No.' }, finish_reason: 'stop' })
 })
 
+test('a sum that is more than its parts is kept', () => {
+  const usage = { prompt_tokens: 35, completion_tokens: 12, total_tokens: 109 }
+  const { turn, extras } = openaiChat.readReply(completion({}, { usage }))
+  const request = { url: 'http://localhost/v1/chat/completions', headers: {}, body: { model: 'x' } }
+  const { body } = openaiChat.writeReply(turn, { request, replyId: 'r', timestamp: 0, extras })
+  expect(JSON.parse(String(body)).usage).toEqual(usage)
+})
+
 test('usage is written where the request asks for it, and where a vendor counts unasked', () => {
   const written = (stream_options: JsonObject | null, extras?: object) => {
     const body = { model: 'x', stream: true, stream_options }

@@ -38,16 +38,17 @@ export const readReply = (body: JsonValue): Reply => {
   const parts = message.content === '' ? withEmptyText(told) : told
   const firstCall = parts.length - calls.length
 
+  const usage = readUsage(body.usage)
   const opaque: Opaque[] = [
     ...readMessageBlobs(message),
+    ...usage.opaque,
     ...calls.flatMap((call, nth) => readCallBlobs(call, firstCall + nth)),
   ]
-  const tokens = readUsage(body.usage)
   const servedModel = toText(body.model)
   return {
     turn: { parts, ...readStop(toText(choice.finish_reason), parts) },
     extras: {
-      ...(tokens && { tokens }),
+      ...(usage.tokens && { tokens: usage.tokens }),
       ...(servedModel !== '' && { servedModel }),
       ...(opaque.length > 0 && { opaque }),
     },

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
-import type { Opaque, Tokens } from '../extras.ts'
+import type { Opaque } from '../extras.ts'
 import { isNothing, toObject, toObjects, toText } from '../json-members.ts'
 import { createPartCollector, extend, type PartDraft } from '../part-collector.ts'
 import { createReader, type StreamWire } from '../stream-reader.ts'
@@ -18,7 +18,7 @@ import { withEmptyText } from './empty-text.ts'
 import { readStreamError } from './error.ts'
 import { readContentChunks, refuseInMessage, refuseInReply, refuseLogprobs } from './refused-members.ts'
 import { readStop } from './stop.ts'
-import { readUsage } from './usage.ts'
+import { type ReadUsage, readUsage } from './usage.ts'
 
 /** Reads the chunks of one completion. `[DONE]` ends them; vendors without it end with a finish reason. */
 export const openStream = (): StreamReader => createReader(createChatStream())
@@ -34,13 +34,14 @@ const createChatStream = (): StreamWire => {
   let hasContent = false
   let reason: string | undefined
   let servedModel = ''
-  let tokens: Tokens | undefined
+  let usage: ReadUsage = { opaque: [] }
 
   const onChunk = (chunk: JsonObject): WireError | undefined => {
     if (!isNothing(chunk.error)) return readStreamError(chunk.error ?? null)
     refuseInReply(chunk)
     servedModel ||= toText(chunk.model)
-    tokens = readUsage(chunk.usage) ?? readUsage(toObject(chunk.x_groq).usage) ?? tokens
+    const counted = [chunk.usage, toObject(chunk.x_groq).usage].map(readUsage).find(({ tokens }) => tokens)
+    if (counted) usage = counted
     for (const choice of toObjects(chunk.choices)) {
       if (typeof choice.index === 'number' && choice.index > 0) throw unsupported('n > 1', 'choices[1]')
       refuseLogprobs(choice, 'choices[0]')
@@ -112,6 +113,7 @@ const createChatStream = (): StreamWire => {
     const opaque: Opaque[] = [
       ...(field && fields.size === 1 ? [reasoningFieldBlob(field)] : []),
       ...(inChunks ? [contentChunksBlob] : []),
+      ...usage.opaque,
       ...Object.entries(messageMembers).map(([name, value]) => messageBlob(name, value)),
       ...[...callBlobs].flatMap(([draft, call]) => {
         const part = told[collector.drafts.indexOf(draft)]
@@ -122,7 +124,7 @@ const createChatStream = (): StreamWire => {
     return {
       turn: { parts, ...readStop(reason ?? '', parts) },
       extras: {
-        ...(tokens && { tokens }),
+        ...(usage.tokens && { tokens: usage.tokens }),
         ...(servedModel !== '' && { servedModel }),
         ...(chunks.length > 0 && { chunks }),
         ...(opaque.length > 0 && { opaque }),

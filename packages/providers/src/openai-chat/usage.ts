@@ -1,22 +1,46 @@
 import type { JsonObject, JsonValue } from '@retake/trace'
-import { type Tokens, toTokens } from '../extras.ts'
+import { type Opaque, type Tokens, toTokens } from '../extras.ts'
 import { toObject } from '../json-members.ts'
+import type { ReplyExtras } from '../wire.ts'
 
-/** `prompt_tokens` counts cached ones too. DeepSeek tells those in a member of its own. */
-export const readUsage = (value: JsonValue | undefined): Tokens | undefined => {
-  const usage = toObject(value)
-  return toTokens({
-    input: usage.prompt_tokens,
-    output: usage.completion_tokens,
-    cacheRead: toObject(usage.prompt_tokens_details).cached_tokens ?? usage.prompt_cache_hit_tokens,
-    reasoning: toObject(usage.completion_tokens_details).reasoning_tokens,
-  })
+/** Vendors that count thinking apart from the answer give a sum that is more than its parts. */
+const totalKind = 'message.total_tokens'
+
+export interface ReadUsage {
+  tokens?: Tokens
+  opaque: Opaque[]
 }
 
-export const writeUsage = ({ input = 0, output = 0, cacheRead, reasoning }: Tokens = {}): JsonObject => ({
-  prompt_tokens: input,
-  completion_tokens: output,
-  total_tokens: input + output,
-  ...(cacheRead !== undefined && { prompt_tokens_details: { cached_tokens: cacheRead } }),
-  ...(reasoning !== undefined && { completion_tokens_details: { reasoning_tokens: reasoning } }),
-})
+/** `prompt_tokens` counts cached ones too. Vendors tell those in members of their own. */
+export const readUsage = (value: JsonValue | undefined): ReadUsage => {
+  const usage = toObject(value)
+  const details = toObject(usage.prompt_tokens_details)
+  const tokens = toTokens({
+    input: usage.prompt_tokens,
+    output: usage.completion_tokens,
+    cacheRead: details.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens,
+    cacheWrite: details.cache_write_tokens,
+    reasoning: toObject(usage.completion_tokens_details).reasoning_tokens,
+  })
+  const total = usage.total_tokens
+  const isSum = typeof total !== 'number' || total === (tokens?.input ?? 0) + (tokens?.output ?? 0)
+  return { ...(tokens && { tokens }), opaque: isSum ? [] : [{ part: 0, kind: totalKind, value: total }] }
+}
+
+/** Without a record every count is zero. */
+export const writeUsage = (extras: ReplyExtras | undefined): JsonObject => {
+  const { input = 0, output = 0, cacheRead, cacheWrite, reasoning } = extras?.tokens ?? {}
+  const isCached = cacheRead !== undefined || cacheWrite !== undefined
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: extras?.opaque?.find(({ kind }) => kind === totalKind)?.value ?? input + output,
+    ...(isCached && {
+      prompt_tokens_details: {
+        ...(cacheRead !== undefined && { cached_tokens: cacheRead }),
+        ...(cacheWrite !== undefined && { cache_write_tokens: cacheWrite }),
+      },
+    }),
+    ...(reasoning !== undefined && { completion_tokens_details: { reasoning_tokens: reasoning } }),
+  }
+}

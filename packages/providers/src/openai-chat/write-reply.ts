@@ -22,7 +22,7 @@ export const writeReply = (given: Turn, context: WriteContext): WireAnswer => {
         finish_reason: writeStop(turn),
       },
     ],
-    usage: writeUsage(extras?.tokens),
+    usage: writeUsage(extras),
   }
   return { status: 200, headers: { ...jsonHeaders }, body: JSON.stringify(body) }
 }

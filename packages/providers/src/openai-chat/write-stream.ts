@@ -16,7 +16,7 @@ import { writeCall, writeHead, writeThinkingChunk } from './write-message.ts'
 export const writeStream = (turn: Turn, context: WriteContext): WireAnswer => {
   const { request, extras } = context
   const chunk = createChunk(context)
-  const usage = writeUsage(extras?.tokens)
+  const usage = writeUsage(extras)
   const asked = toObject(request.body.stream_options).include_usage === true
   const reason = writeStop(turn)
   const unasked = !asked && extras?.tokens ? { usage } : {}
