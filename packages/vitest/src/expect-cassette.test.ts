@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Cassette } from '@retake/session'
 import { ConfigError, formatTrace, type JsonValue, TraceRecorder } from '@retake/trace'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectCassette } from './expect-cassette.ts'
@@ -153,6 +154,11 @@ test('every matcher counts as an assertion', () => {
   expect.assertions(2)
   expectCassette(run).toHaveModelCalls(3)
   expectCassette(run).not.toHaveModelCalls(4)
+})
+
+test('a cassette that is off is refused, not found empty', () => {
+  const cassette = { state: 'off', path: '/app/a.cassette.json', trace: empty } as Cassette
+  expect(() => expectCassette(cassette)).toThrow(ConfigError)
 })
 
 test('without the plugin it says what to do', () => {

@@ -29,7 +29,7 @@ const extended = new WeakSet<ExpectStatic>()
 /**
  * Expectations about the run of a cassette so far, about a trace, or about the cassette file at a path.
  *
- * @throws ConfigError without the plugin, and where the file cannot be read
+ * @throws ConfigError without the plugin, for a cassette that is off, and where the file cannot be read
  * @throws CassetteCorruptError, CassetteConflictError, CassetteVersionError for a file that is no cassette
  */
 export const expectCassette = (subject: Cassette | Trace | string): CassetteMatchers => {
@@ -63,5 +63,9 @@ export const expectCassette = (subject: Cassette | Trace | string): CassetteMatc
 
 const toSubject = (subject: Cassette | Trace | string): Subject => {
   if (typeof subject === 'string') return { trace: loadTrace(subject), file: subject }
-  return 'steps' in subject ? { trace: subject } : { trace: subject.trace }
+  if ('steps' in subject) return { trace: subject }
+  if (subject.state === 'off') {
+    throw new ConfigError('expectCassette() has nothing to look at: this cassette is off', { cassette: subject.path })
+  }
+  return { trace: subject.trace }
 }

@@ -5,6 +5,7 @@ import { isCI } from 'std-env'
 import type { Vitest, VitestPluginContext } from 'vitest/node'
 import { addCassetteReporter } from './cassette-reporter.ts'
 import { checkOptions, type RetakeOptions } from './check-options.ts'
+import { requireNode } from './node-floor.ts'
 import { readUpdateFlag } from './update-flag.ts'
 import type { ProvidedSettings } from './worker-state.ts'
 
@@ -25,7 +26,7 @@ const defaultTimeout = 5_000
 /**
  * The Vitest plugin: `plugins: [retake()]`. The options are the defaults of every `useCassette()`, and where cassettes lie.
  *
- * @throws ConfigError for options, or values of `RETAKE` and the command line, that mean nothing
+ * @throws ConfigError for options, or values of `RETAKE` and the command line, that mean nothing, and below Node 22.12
  */
 export const retake = (options: RetakeOptions = {}): RetakePlugin => {
   checkOptions('retake()', options)
@@ -35,6 +36,7 @@ export const retake = (options: RetakeOptions = {}): RetakePlugin => {
       const { config } = project
       // A browser has no file system to record to; useCassette() says there that the plugin is not active.
       if (config.browser.enabled) return
+      inOneSentence(requireNode)
       const settings = readSettings(vitest, options)
       const { env, flag, ci } = settings
       const mode = inOneSentence(() => resolveMode({ env, option: options.mode, flag, ci }))

@@ -27,6 +27,12 @@ export const useCassette = (options: CassetteOptions = {}): Cassette => {
   const run = currentRun(state)
   if (run) return useInTest(state, run, options)
   if (state.phase === 'collect') return useInEveryTest(state, options)
+  if (state.vitest.currentTest()?.concurrent) {
+    throw new ConfigError(
+      'useCassette() was called by an automatic fixture of a concurrent test, where no test can be told from another.\n' +
+        '  Call it in the test, or make the fixture one that the test asks for.',
+    )
+  }
   throw new ConfigError(
     'useCassette() was called outside of every test, such as in beforeAll.\n' +
       '  Call it in the test, in beforeEach or in a fixture, or at the top of the file or describe.',
