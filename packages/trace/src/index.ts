@@ -49,5 +49,5 @@ export {
 } from './trace.ts'
 export { type TraceHeader, TraceRecorder } from './trace-recorder.ts'
 export type { VerifyCheck, VerifyReport } from './verify/check.ts'
-export { verifyFile } from './verify/verify-file.ts'
+export { verifyFile, verifyText } from './verify/verify-file.ts'
 export { verifyTrace } from './verify/verify-trace.ts'

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json.ts'
 
-/** What a message costs in a v2 file beside its own text: the indentation of its lines. */
-export const messageCost = 64
+/** What a message costs beside its compact text: names, brackets and indentation of its lines in a v2 file. */
+export const messageCost = 256
 
 /** About the length of values as compact JSON; objects are measured once, so repeats cost nothing. */
 export function createSizeMeter(): (value: JsonValue) => number {

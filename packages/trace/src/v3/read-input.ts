@@ -1,3 +1,4 @@
+import { deepFreeze } from '../deep-freeze.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
 import { messageCost } from './expanded-size.ts'
 import { usualNames } from './member-order.ts'
@@ -66,7 +67,7 @@ function storedMembers(payload: JsonValue, base: ReadInput | undefined, place: P
   if (base === undefined) return Array.isArray(payload.messages) ? payload : undefined
   const members = unescaped(payload, place)
   const isWhole = !Object.hasOwn(members, 'messages') || Array.isArray(members.messages)
-  return isWhole ? members : fail('messages is no array', place)
+  return isWhole ? members : fail('messages is no array', [...place, 'messages'])
 }
 
 function readList(
@@ -84,13 +85,15 @@ function readList(
     within(place, at, () => {
       const keep = specialValue(item, '$keep')
       if (keep !== undefined) return addKept(keep, base, list, reading, place)
-      const message = readMessage(item, reading.references, place)
+      const message = deepFreeze(readMessage(item, reading.references, place))
       const size = reading.sizeOf(message) + messageCost
       reading.spend(size, place)
       list.items.push(message)
       list.sizes.push((list.sizes.at(-1) ?? 0) + size)
     })
   }
+  // Here, where only the new messages are looked at, and not later for the whole history.
+  Object.freeze(list.items)
   return list
 }
 

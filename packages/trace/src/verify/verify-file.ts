@@ -15,17 +15,28 @@ import { checksOfV3 } from './verify-v3.ts'
  * @throws ConfigError where there is no readable file: then nothing was verified
  */
 export function verifyFile(path: string): VerifyReport {
-  let version: number | null = null
+  let text: string
   try {
-    const text = readText(path)
-    const value = readJson(text, path)
-    version = statedVersion(value)
-    reportFaults(text, path, () => readVersion(value, path))
-    const checks = version === CURRENT_TRACE_VERSION ? traceChecks : checksOfV3(value as JsonObject)
-    return { file: path, ...toReport(version, runChecks(checks, withSharedHistory(value))) }
+    text = readText(path)
   } catch (error) {
     if (!isRetakeError(error) || error.code === 'RETAKE_CONFIG') throw error
-    return { file: path, ...toReport(version, runChecks(checksAfter(error), {} as Trace)) }
+    return { file: path, ...toReport(null, runChecks(checksAfter(error), {} as Trace)) }
+  }
+  return { file: path, ...verifyText(text) }
+}
+
+/** Checks the text of a cassette file, as `verifyFile` does. Never throws. */
+export function verifyText(text: string): VerifyReport {
+  let version: number | null = null
+  try {
+    const value = readJson(text, undefined)
+    version = statedVersion(value)
+    reportFaults(text, undefined, () => readVersion(value, undefined))
+    const checks = version === CURRENT_TRACE_VERSION ? traceChecks : checksOfV3(value as JsonObject)
+    return toReport(version, runChecks(checks, withSharedHistory(value)))
+  } catch (error) {
+    if (!isRetakeError(error)) throw error
+    return toReport(version, runChecks(checksAfter(error), {} as Trace))
   }
 }
 
