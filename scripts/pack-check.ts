@@ -70,19 +70,15 @@ const checkOffline = (directory: string): void => {
 }
 
 const checkTypes = async (directory: string): Promise<void> => {
-  for (const [name, module] of [
-    ['nodenext', 'nodenext'],
-    ['bundler', 'esnext'],
+  for (const [name, module, ...files] of [
+    ['nodenext', 'nodenext', 'typescript.ts', 'agent.test.ts', 'vitest.config.ts'],
+    ['bundler', 'esnext', 'typescript.ts'],
   ]) {
-    await writeFile(
-      join(directory, `tsconfig.${name}.json`),
-      JSON.stringify({
-        compilerOptions: { ...compilerOptions, module, moduleResolution: name },
-        files: ['typescript.ts', 'agent.test.ts', 'vitest.config.ts'],
-      }),
-    )
-    for (const compiler of ['ts5', 'ts6'])
+    const config = { compilerOptions: { ...compilerOptions, module, moduleResolution: name }, files }
+    await writeFile(join(directory, `tsconfig.${name}.json`), JSON.stringify(config))
+    for (const compiler of ['ts5', 'ts6']) {
       await run(directory, `node node_modules/${compiler}/bin/tsc -p tsconfig.${name}.json`)
+    }
   }
 }
 
