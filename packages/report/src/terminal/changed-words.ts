@@ -48,7 +48,7 @@ const aroundMiddle = (before: string, after: string): Piece[] => {
 }
 
 const renderSide = (pieces: Piece[], side: 'before' | 'after', style: Style, width: number): string => {
-  const own = pieces.filter((piece) => piece.in === 'both' || piece.in === side)
+  const own = toOwnPieces(pieces, side)
   const isWhole = !own.some((piece) => piece.in === 'both' && piece.text !== '')
   const texts = own.map((piece) => (piece.in === 'both' ? escapeInvisible(piece.text) : showBlanks(piece.text)))
   const paint = (text: string, at: number) => (own[at]?.in === 'both' || isWhole ? text : style.mark(text))
@@ -64,6 +64,23 @@ const renderSide = (pieces: Piece[], side: 'before' | 'after', style: Style, wid
   })
   return `${kept.map(paint).join('')}…`
 }
+
+/** What one version of the line is made of; changed words with nothing but white space between them are one change. */
+const toOwnPieces = (pieces: Piece[], side: 'before' | 'after'): Piece[] => {
+  const own: Piece[] = []
+  for (const [at, piece] of pieces.entries()) {
+    if (piece.in !== 'both' && piece.in !== side) continue
+    const isGap =
+      piece.in === 'both' && piece.text.trim() === '' && isChange(pieces[at - 1]) && isChange(pieces[at + 1])
+    const kind = isGap ? side : piece.in
+    const last = own.at(-1)
+    if (last?.in === kind) last.text += piece.text
+    else own.push({ text: piece.text, in: kind })
+  }
+  return own
+}
+
+const isChange = (piece: Piece | undefined): boolean => piece !== undefined && piece.in !== 'both'
 
 const widthOfAll = (texts: string[]): number => texts.reduce((sum, text) => sum + textWidth(text), 0)
 

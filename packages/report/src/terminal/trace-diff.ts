@@ -139,7 +139,7 @@ const formatKind = ({ type, payload }: TraceStep): string => {
 }
 
 /** A step on one line: number, type and what it is about. */
-export const formatStep = (step: TraceStep): string =>
+const formatStep = (step: TraceStep): string =>
   `step ${step.index}  ${step.type}  ${toLine(formatContent(step))}`.trimEnd()
 
 const formatContent = ({ type, payload }: TraceStep): string => {
