@@ -60,10 +60,15 @@ function append(
   secrets: readonly string[],
 ): void {
   if ('error' in attempt) {
-    const message = neutralMessage(maskSecrets(attempt.error.message, secrets))
-    const { parts, ...error } = attempt.error
-    const renamed = parts && ids.inReply({ parts, stop: 'end' }).parts
-    const payload = { event: 'model_error', ...error, message, ...(renamed && { parts: renamed }) }
+    const { parts, message, error: body, ...rest } = attempt.error
+    const mask = (text: string) => neutralText(maskSecrets(text, secrets))
+    const payload = {
+      event: 'model_error',
+      ...rest,
+      message: mask(message),
+      ...(body !== undefined && { error: mapTexts(body, mask) }),
+      ...(parts && { parts: ids.inReply({ parts, stop: 'end' }).parts }),
+    }
     recorder.append('metadata', payload, attempt.at)
     return
   }
@@ -96,5 +101,13 @@ function inPublishedOrder({ messages, tools, systemPrompt, model, params }: Mode
 }
 
 /** Ids of a provider have no place in a trace; they differ in every run. */
-const neutralMessage = (message: string): string =>
-  message.replace(/\b(?:toolu_|msg_|call_|chatcmpl-|resp_|req_)[A-Za-z0-9_-]{6,}/g, '<id>')
+const neutralText = (text: string): string =>
+  text.replace(/\b(?:toolu_|msg_|call_|chatcmpl-|resp_|req_)[A-Za-z0-9_-]{6,}/g, '<id>')
+
+/** A copy with every text in it changed; names of members stay. */
+const mapTexts = (value: JsonValue, change: (text: string) => string): JsonValue => {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, change)]))
+}
