@@ -22,7 +22,10 @@ export const ask = async (content: string): Promise<string> => {
 /** A project whose agent asks a model that answers every question with \`<question>, really?\`. */
 export const createEchoProject = async (files: Record<string, string>): Promise<EchoProject> => {
   const provider = await startFakeProvider({
-    replies: ({ body }) => chatJson({ content: `${body.messages.at(-1).content}, really?` }),
+    replies: ({ body }) => {
+      const question = body.messages.at(-1).content
+      return { ...chatJson({ content: `${question}, really?` }), waitMs: question === 'Take your time' ? 60_000 : 0 }
+    },
   })
   const project = await createProject({ 'agent.ts': agent, ...files })
   const close = async () => {
