@@ -9,7 +9,9 @@ interface Piece {
   in: 'both' | 'before' | 'after'
 }
 
+// Beyond these, only what two lines have in common at both ends is taken for equal.
 const mostEdits = 400
+const mostCharacters = 20_000
 // Two lines with less than this in common are two lines, not one that changed.
 const leastCommon = 0.3
 
@@ -20,7 +22,8 @@ export const renderChangedWords = (before: string, after: string, style: Style, 
 }
 
 const toPieces = (before: string, after: string): Piece[] => {
-  const changes = diffWordsWithSpace(before, after, { maxEditLength: mostEdits })
+  const isShort = before.length + after.length <= mostCharacters
+  const changes = isShort ? diffWordsWithSpace(before, after, { maxEditLength: mostEdits }) : undefined
   const pieces: Piece[] = changes
     ? changes.map(({ value, added, removed }) => ({ text: value, in: added ? 'after' : removed ? 'before' : 'both' }))
     : aroundMiddle(before, after)

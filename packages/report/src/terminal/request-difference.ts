@@ -32,7 +32,7 @@ interface Section {
  */
 export const renderRequestDifference = (options: RequestDifferenceOptions): string => {
   const { recorded, received, differences, style, width = 100, most = 25 } = options
-  const block: BlockOptions = { style, width: width - 4 }
+  const block: BlockOptions = { style, width: width - 4, most }
   const sections = toSections(recorded, received, differences, block)
   const equal = formatEqualAreas(recorded, received, differences)
   const foot = [

@@ -21,6 +21,7 @@ interface Line {
 
 const context = 2
 const mostEdits = 2_000
+const mostPairs = 10_000
 
 /** A line of a difference: its sign, and its text in the colour of its side. */
 export const renderSigned = (sign: Sign, text: string, style: Style): string => {
@@ -32,11 +33,10 @@ export const renderSigned = (sign: Sign, text: string, style: Style): string => 
 export const renderTextChange = (before: string, after: string, { style, width, most }: BlockOptions): string[] => {
   const lines = toLines(splitLines(before), splitLines(after))
   const shown = lines.map((_, index) => isNearChange(lines, index))
-  const rendered: string[] = []
-  for (const block of toBlocks(lines, shown)) {
-    if (block.skipped > 0) rendered.push(style.dim(`  … ${count(block.skipped, 'equal line')}`))
-    rendered.push(...renderBlock(block.lines, style, width - 2))
-  }
+  const rendered = toBlocks(lines, shown).flatMap((block) => [
+    ...(block.skipped > 0 ? [style.dim(`  … ${count(block.skipped, 'equal line')}`)] : []),
+    ...renderBlock(block.lines, style, width - 2),
+  ])
   return limitLines(rendered, most, style)
 }
 
@@ -83,31 +83,34 @@ const toBlocks = (lines: Line[], shown: boolean[]): Block[] => {
 }
 
 const renderBlock = (lines: Line[], style: Style, width: number): string[] => {
-  const rendered: string[] = []
+  const rendered: string[][] = []
   for (let at = 0; at < lines.length; ) {
     const removed = takeRun(lines, at, '-')
     const added = takeRun(lines, at + removed.length, '+')
     if (removed.length + added.length === 0) {
-      rendered.push(renderSigned(' ', cutText(escapeInvisible(lines[at]?.text ?? ''), width), style))
+      rendered.push([renderSigned(' ', cutText(escapeInvisible(lines[at]?.text ?? ''), width), style)])
       at++
     } else {
-      rendered.push(...renderChange(removed, added, style, width))
+      rendered.push(renderChange(removed, added, style, width))
       at += removed.length + added.length
     }
   }
-  return rendered
+  return rendered.flat()
 }
 
 const takeRun = (lines: Line[], from: number, sign: Sign): string[] => {
-  const end = lines.findIndex((line, index) => index >= from && line.sign !== sign)
-  return lines.slice(from, end < 0 ? lines.length : end).map(({ text }) => text)
+  let end = from
+  while (lines[end]?.sign === sign) end++
+  return lines.slice(from, end).map(({ text }) => text)
 }
 
 const renderChange = (removed: string[], added: string[], style: Style, width: number): string[] => {
   const olds = removed.map((text) => renderAlone(text, width))
   const news = added.map((text) => renderAlone(text, width))
   // Only to mark words: the lines stay in their order.
-  for (const { before, after } of alignLists(removed, added, { equal: () => false, likeness: likenessOfTexts })) {
+  const isFew = removed.length * added.length <= mostPairs
+  const pairs = isFew ? alignLists(removed, added, { equal: () => false, likeness: likenessOfTexts }) : []
+  for (const { before, after } of pairs) {
     if (before === undefined || after === undefined) continue
     const [one, other] = [removed[before], added[after]]
     if (one && other) [olds[before], news[after]] = renderChangedWords(one, other, style, width)

@@ -88,34 +88,36 @@ const renderSteps = (
   style: Style,
   width: number,
 ): string[] => {
-  const lines: string[] = []
   const seen = new Map<string, number>()
-  let wasWhole = false
-  for (const group of groupBySteps(differences)) {
+  const groups = groupBySteps(differences)
+  return groups.flatMap((group, nth): string[] => {
     const [only] = group
-    if (!only) continue
+    if (!only) return []
     if (isWholeStep(only)) {
-      const sign = only.kind === 'added' ? '+' : '-'
       const step = (only.kind === 'added' ? second : first).steps[only.step]
-      if (!wasWhole) lines.push('')
-      if (step) lines.push(`  ${renderSigned(sign, cutText(formatStep(step), width - 4), style)}`)
-      wasWhole = true
-      continue
+      const line = step ? cutText(formatStep(step), width - 4) : ''
+      const previous = groups[nth - 1]?.[0]
+      const gap = previous && isWholeStep(previous) ? [] : ['']
+      return [...gap, `  ${renderSigned(only.kind === 'added' ? '+' : '-', line, style)}`]
     }
-    wasWhole = false
     const fresh = group.filter((difference) => !seen.has(keyOf(difference)))
     const repeated = group.length - fresh.length
-    const since = Math.min(...group.map((difference) => seen.get(keyOf(difference)) ?? only.step))
+    const since = firstOf(group, seen, only.step)
     for (const difference of fresh) seen.set(keyOf(difference), only.step)
     const step = second.steps[only.step]
-    lines.push('', `  ${style.title(`step ${only.step}`)}  ${step ? formatKind(step) : ''}`.trimEnd())
-    lines.push(...renderDifferences(fresh, nothing, { style, width: width - 4 }).map((line) => `    ${line}`))
-    if (repeated > 0) lines.push(`    ${style.dim(`… ${count(repeated, 'difference')} as in step ${since}`)}`)
-  }
-  return lines
+    return [
+      '',
+      `  ${style.title(`step ${only.step}`)}  ${step ? formatKind(step) : ''}`.trimEnd(),
+      ...renderDifferences(fresh, nothing, { style, width: width - 4 }).map((line) => `    ${line}`),
+      ...(repeated > 0 ? [`    ${style.dim(`… ${count(repeated, 'difference')} as in step ${since}`)}`] : []),
+    ]
+  })
 }
 
 const nothing = /^(?!)/
+
+const firstOf = (group: TraceDifference[], seen: ReadonlyMap<string, number>, step: number): number =>
+  group.reduce((first, difference) => Math.min(first, seen.get(keyOf(difference)) ?? step), step)
 
 const isWholeStep = ({ path, kind }: TraceDifference): boolean => path === '' && kind !== 'changed'
 

@@ -42,18 +42,18 @@ export const formatJson = (value: JsonValue | undefined): string => JSON.stringi
 
 /** Differences by path, what `prefix` matches taken off; a text of several lines as a block of its own. */
 export const renderDifferences = (differences: Difference[], prefix: RegExp, options: BlockOptions): string[] => {
-  const lines: string[] = []
+  const blocks: string[][] = []
   let rows: Row[] = []
   const flush = (): void => {
-    lines.push(...renderRows(rows, options))
+    blocks.push(renderRows(rows, options))
     rows = []
   }
   for (const { path, kind, before, after } of differences) {
     const name = escapeInvisible(path.replace(prefix, ''))
     if (typeof before === 'string' && typeof after === 'string' && isLongText(before, after)) {
       flush()
-      if (name !== '') lines.push(renderSigned(' ', cutText(name, options.width - 2), options.style))
-      lines.push(...renderTextChange(before, after, options))
+      if (name !== '') blocks.push([renderSigned(' ', cutText(name, options.width - 2), options.style)])
+      blocks.push(renderTextChange(before, after, options))
     } else {
       rows.push({
         name,
@@ -63,7 +63,7 @@ export const renderDifferences = (differences: Difference[], prefix: RegExp, opt
     }
   }
   flush()
-  return lines
+  return blocks.flat()
 }
 
 const isLongText = (before: string, after: string): boolean => `${before}${after}`.includes('\n')
