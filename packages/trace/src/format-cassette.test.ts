@@ -60,6 +60,8 @@ test('a trace that v3 could not give back is not written as v3', () => {
   expect(change({ payload: 1 })).toThrow(CassetteCorruptError)
   expect(change({ payload: 1 })).toThrow('step 3')
   expect(change({ index: 4 })).toThrow(CassetteCorruptError)
+  expect(change({}, { version: 3 })).toThrow('version 3 is not supported (expected 2)')
+  expect(change({}, { id: 7 })).toThrow('id is not a string')
   expect(change({ note: 1 })).toThrow(UnsupportedError)
   expect(change({ note: 1 })).toThrow('step 3 has a member that the format does not know')
   expect(change({}, { title: 'x' })).toThrow('the header has a member that the format does not know')

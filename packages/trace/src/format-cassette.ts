@@ -9,6 +9,7 @@ import { printV3 } from './v3/layout.ts'
 import { toV3 } from './v3/to-v3.ts'
 import { hasMessages } from './v3/write-input.ts'
 import { checkHashChain } from './verify/hash-chain.ts'
+import { checkSchemaVersion } from './verify/schema-version.ts'
 
 export interface FormatOptions extends ReadLimits {
   /** [v2] */
@@ -33,12 +34,7 @@ export function formatTrace(trace: Trace, { format = 'v2', test, extras = [], ..
 export function formatCassette(file: CassetteFile, limits: ReadLimits = {}): string {
   const { maxBytes, maxExpanded, maxDepth } = { ...defaultLimits, ...limits }
   if (file.format === 'v2') return fitting(JSON.stringify(file.trace, null, 2), maxBytes)
-  const chain = checkHashChain(file.trace)
-  if (!chain.pass) {
-    throw new CassetteCorruptError(`the trace cannot be written as v3: ${chain.detail}\n  ${chain.where}`, {
-      where: chain.where,
-    })
-  }
+  refuseBroken(file.trace)
   if (expandedSize(file.trace) > maxExpanded) refuse(`it is larger than ${maxExpanded} characters when expanded`)
   const text = fitting(printV3(toV3(file)), maxBytes)
   try {
@@ -48,6 +44,18 @@ export function formatCassette(file: CassetteFile, limits: ReadLimits = {}): str
     refuse(error.message)
   }
   return text
+}
+
+/** v3 leaves out what it can derive, so what is derived must be what stands there. */
+function refuseBroken(trace: Trace): void {
+  for (const check of [checkSchemaVersion, checkHashChain]) {
+    const verdict = check(trace)
+    if (verdict.pass) continue
+    const { detail, where } = verdict
+    throw new CassetteCorruptError(`the trace cannot be written as v3: ${detail}\n  ${where ?? 'the whole trace'}`, {
+      where,
+    })
+  }
 }
 
 function fitting(text: string, maxBytes: number): string {

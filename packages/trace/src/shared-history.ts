@@ -27,11 +27,16 @@ function share(key: string, value: JsonValue, previous: JsonObject): JsonValue {
   return sameJson(value, before) ? before : value
 }
 
-/** In one pass: histories grow at the end and lose messages anywhere, so equal messages keep their order. */
+/**
+ * In one pass: histories grow at the end and lose messages anywhere, so equal messages keep their order. Two long
+ * histories that share nothing must not cost their product, so the search ahead is limited; what it misses is only not
+ * shared.
+ */
 function shareItems(items: JsonValue[], before: JsonValue[]): JsonValue[] {
   let next = 0
+  let searches = 16 * (items.length + before.length)
   return items.map((item) => {
-    for (let at = next; at < before.length; at++) {
+    for (let at = next; at < before.length && (at === next || searches-- > 0); at++) {
       const candidate = before[at] as JsonValue
       if (!sameJson(item, candidate)) continue
       next = at + 1

@@ -56,3 +56,15 @@ test('a payload that cannot be stored adds nothing', () => {
   )
   expect(recorder.toTrace().steps).toEqual([])
 })
+
+test('two long histories that share nothing are compared in little time', () => {
+  const recorder = new TraceRecorder({ id: 'r', createdAt: 0 })
+  const request = (prefix: string) => ({
+    messages: Array.from({ length: 60_000 }, (_, at) => ({ role: 'user', content: `${prefix}${at}` })),
+    tools: [],
+  })
+  const start = performance.now()
+  recorder.append('model_input', request('a'), 0)
+  recorder.append('model_input', request('b'), 0)
+  expect(performance.now() - start).toBeLessThan(10_000)
+}, 60_000)

@@ -1,14 +1,13 @@
 import { isJsonObject, type JsonObject } from '../json.ts'
-import { formatWhere } from '../json-path.ts'
 import { findNeutralityMarkers } from '../neutrality.ts'
 import { findSecrets } from '../secrets.ts'
 import { claimsSuccess, terminalOutcome } from '../terminal-outcome.ts'
-import { CURRENT_TRACE_VERSION, type Trace } from '../trace.ts'
-import { headerFault } from '../trace-shape.ts'
+import type { Trace } from '../trace.ts'
 import type { Check, Verdict, VerifyCheck, VerifyReport } from './check.ts'
 import { checkHashChain } from './hash-chain.ts'
 import { checkPairing } from './pairing.ts'
 import { checkPayloadShape } from './payload-shape.ts'
+import { checkSchemaVersion } from './schema-version.ts'
 
 /** Checks a trace in a fixed order; the first check that fails decides, later ones are skipped. Never throws. */
 export function verifyTrace(trace: Trace): VerifyReport {
@@ -42,28 +41,6 @@ function judge(check: Check, trace: Trace): Verdict {
     // Only a value that did not come from JSON gets here; its own message could quote it.
     return { pass: false, code: 'not_json', detail: 'the trace holds values that JSON cannot hold' }
   }
-}
-
-const checkSchemaVersion: Check = (trace) => {
-  const fail = (code: string, detail: string, where?: string): Verdict => ({
-    pass: false,
-    code,
-    ...(where ? { where } : {}),
-    detail,
-  })
-  if (!isJsonObject(trace)) return fail('not_an_object', 'the trace is no object')
-  const { version } = trace as unknown as JsonObject
-  if (typeof version !== 'number') return fail('RETAKE_CASSETTE_VERSION', 'version field is missing', 'version')
-  if (version !== CURRENT_TRACE_VERSION) {
-    return fail(
-      'RETAKE_CASSETTE_VERSION',
-      `version ${version} is not supported (expected ${CURRENT_TRACE_VERSION})`,
-      'version',
-    )
-  }
-  const fault = headerFault(trace as unknown as JsonObject)
-  if (fault !== undefined) return fail('header_shape', fault.message, formatWhere(fault.at as (string | number)[]))
-  return { pass: true, detail: `version ${version}` }
 }
 
 const checkNeutrality: Check = (trace) => {
