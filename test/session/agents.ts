@@ -193,7 +193,7 @@ export const chatOverAxios: Agent = async (baseURL) => {
 const volatile = new Set(['id', 'tool_call_id', 'tool_use_id', 'created', 'usage', 'parsed'])
 
 /** Deep copy without the members that differ between a recording and its replay. */
-export function withoutIds(value: unknown, ...rest: unknown[]): unknown {
+function withoutIds(value: unknown, ...rest: unknown[]): unknown {
   const strip = (item: unknown): unknown => {
     if (Array.isArray(item)) return item.map(strip)
     if (typeof item !== 'object' || item === null) return item

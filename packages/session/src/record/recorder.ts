@@ -136,7 +136,5 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
   return { log, answer, callTool, running, closeStreams, isEmpty }
 }
 
-export type Recorder = ReturnType<typeof createRecorder>
-
 const isThenable = (value: unknown): value is Promise<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'

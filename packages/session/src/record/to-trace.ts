@@ -1,5 +1,6 @@
 import { toModelOutput } from '@retake/providers'
 import {
+  type JsonValue,
   type ModelInput,
   maskSecrets,
   type StepExtras,

@@ -77,8 +77,6 @@ export function createReplayer(run: RecordedRun, match: 'strict' | 'sequence', p
   return { answer, callTool, unused }
 }
 
-export type Replayer = ReturnType<typeof createReplayer>
-
 /** A call is open once the reply that asks for it was given; a call of the agent's own code always is. */
 const isAsked = (asked: RecordedCall | undefined): boolean => !asked || asked.served > 0
 

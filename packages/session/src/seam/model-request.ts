@@ -10,7 +10,7 @@ export type Recognised =
 
 const plain = { kind: 'plain' } as const
 
-export const urlOf = (input: string | URL | Request): string =>
+const urlOf = (input: string | URL | Request): string =>
   typeof input === 'string' ? input : input instanceof URL ? input.href : input.url
 
 const methodOf = (input: string | URL | Request, init: RequestInit | undefined): string =>
