@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { type Difference, escapeInvisible, formatDifference } from '@retake/compare'
+import { type Difference, escapeInvisible, formatDifference, formatMismatch } from '@retake/compare'
 import type { ModelInput, RetakeError } from '@retake/trace'
 import {
   CassetteExhaustedError,
@@ -32,7 +32,7 @@ export function explainMiss(
   switch (match.kind) {
     case 'mismatch': {
       const { closest, differences } = match
-      const head = `request ${number} differs from request ${closest.number} of ${requests} in the cassette: ${headline(differences)}`
+      const head = `request ${closest.number} of ${requests} ${formatMismatch(closest.input, received, differences)}`
       const message = [head, ...listed(differences), foot].join('\n')
       return new CassetteMismatchError(message, {
         ...details,
