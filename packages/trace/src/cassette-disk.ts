@@ -56,7 +56,7 @@ export function readText(path: string, maxBytes = defaultLimits.maxBytes): strin
   }
 }
 
-export function writeText(path: string, text: string): void {
+function writeText(path: string, text: string): void {
   onDisk('written', path, () => {
     mkdirSync(dirname(path), { recursive: true })
     writeFileAtomic.sync(path, text)

@@ -45,7 +45,7 @@ const members = (names: fc.Arbitrary<string>, value: fc.Arbitrary<JsonValue>, ma
   fc.array(fc.tuple(names, value), { maxLength }).map((entries): JsonObject => Object.fromEntries(entries))
 
 /** Any JSON value, with a bias to what the v3 format writes in a way of its own. */
-export const json: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => ({
+const json: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
     text,

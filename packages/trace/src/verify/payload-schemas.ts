@@ -1,9 +1,10 @@
 import * as v from 'valibot'
+import { isJsonObject } from '../json.ts'
 import type { TraceStepType } from '../trace.ts'
 
-/** Any JSON value: the reader has made sure of that. A member must be there. */
-const json = v.custom<NonNullable<unknown> | null>((value) => value !== undefined)
-const jsonObject = v.custom<object>((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
+/** Any JSON value; the member must be there. */
+const json = v.unknown()
+const jsonObject = v.pipe(v.unknown(), v.check(isJsonObject), v.record(v.string(), v.unknown()))
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 const call = {
