@@ -1,3 +1,4 @@
+import { CassetteMissingError, createScope, openCassette, runInScope } from '@retake/session'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 import { chatReply } from '../support/fake-provider/chat.ts'
@@ -119,3 +120,18 @@ for (const [what, change] of Object.entries(same)) {
     expect(result).toMatchObject({ kind: 'replayed', errors: [] })
   })
 }
+
+test('a test whose cassette is missing makes no live call, even if it swallows the error', async () => {
+  await using file = await temporaryCassette()
+  await using provider = await startFakeProvider({ replies: [chatReply({ content: 'live' })] })
+  const scope = createScope('a test')
+  const open = () =>
+    openCassette(
+      { name: 'a', path: file.path, mode: 'replay', ci: false, test: { file: 'a.test.ts', name: 'a' } },
+      scope,
+    )
+  expect(open).toThrow(CassetteMissingError)
+  const answer = await runInScope(scope, () => ask(provider, request()).catch((error: Error) => error))
+  expect(answer).toBeInstanceOf(OpenAI.BadRequestError)
+  expect(provider.requests).toHaveLength(0)
+})

@@ -1,4 +1,4 @@
-import type { RetakeError, Trace } from '@retake/trace'
+import { isRetakeError, type RetakeError, type Trace } from '@retake/trace'
 import { createAllowance } from './allowance.ts'
 import type { Cassette, CassetteResult, CassetteSession, OpenCassette, TestOutcome } from './cassette.ts'
 import type { Driver, DriverContext } from './driver.ts'
@@ -12,7 +12,7 @@ import type { TestScope } from './scope.ts'
 import { interceptFetch } from './seam/intercept.ts'
 import { toResponse } from './seam/respond.ts'
 import { type SeamSession, shared } from './seam/shared.ts'
-import { endSession, startSession } from './seam/start-seam.ts'
+import { endSession, startSeam, startSession } from './seam/start-seam.ts'
 import { cassetteExists, readCassette } from './store.ts'
 import { wrapTool, wrapTools } from './tools/wrap-tools.ts'
 
@@ -26,6 +26,17 @@ const recording = new Set<string>()
  * @throws CassetteMissingError, CassetteCorruptError, CassetteConflictError, CassetteVersionError, CassetteBusyError
  */
 export function openCassette(options: OpenCassette, scope?: TestScope): CassetteSession {
+  if (options.mode !== 'off') startSeam()
+  try {
+    return open(options, scope)
+  } catch (error) {
+    // A test that swallows the error must not go on live.
+    if (scope && isRetakeError(error)) scope.refusal = error
+    throw error
+  }
+}
+
+function open(options: OpenCassette, scope: TestScope | undefined): CassetteSession {
   const errors: RetakeError[] = []
   const notices = new Set<string>()
   const allowance = createAllowance(options.allow)

@@ -11,6 +11,8 @@ export interface TestScope {
   session?: CassetteSession
   /** The same, as the seam sees it. */
   seam?: SeamSession
+  /** Why its cassette could not be opened: its model requests are refused with it. */
+  refusal?: RetakeError
   /** True when the test is over: requests that start later belong to nobody. */
   ended: boolean
 }

@@ -15,7 +15,7 @@ export function sessionHere(): SeamSession | undefined {
 
 /** True where a request of this context may be a session's: the test has one, or there is no test and somebody has one. */
 export function concernsSession(scope = currentScope()): boolean {
-  return scope ? Boolean(scope.seam) : shared.active.size > 0
+  return scope ? Boolean(scope.seam ?? scope.refusal) : shared.active.size > 0
 }
 
 /** The session that a connection of this context is judged by; without a context any that replays. */
@@ -28,6 +28,7 @@ export function ownerOf(url: string): Owner {
   const scope = currentScope()
   if (scope) {
     if (!scope.ended) {
+      if (scope.refusal) return { refusal: scope.refusal }
       const session = sessionOf(scope)
       return session && { session }
     }
@@ -35,7 +36,8 @@ export function ownerOf(url: string): Owner {
     return { refusal: lateRequest(scope.label, url) }
   }
   const active = [...shared.active]
-  if (active.length === 1 && active[0]) return { session: active[0] }
+  // A test that shared such a request with others stays refused when the others have ended.
+  if (active.length === 1 && active[0] && !shared.mixed.has(active[0])) return { session: active[0] }
   if (active.length === 0) {
     if (!shared.strict) return undefined
     const refusal = new UnattributedRequestError(
@@ -48,15 +50,20 @@ export function ownerOf(url: string): Owner {
   }
   const labels = active.map((session) => session.label)
   const refusal = new UnattributedRequestError(
-    `a model request outside every test cannot be attributed: ${active.length} cassettes are active\n` +
+    `a model request outside every test cannot be attributed: ${formatCount(active.length)} active\n` +
       `  request  ${withoutQuery(url)}\n` +
       `  active   ${labels.slice(0, 3).join(', ')}${labels.length > 3 ? `, and ${labels.length - 3} more` : ''}\n` +
       '  Run these tests one after the other, start the server inside the test, or pass `cassette.fetch` to the client.',
     { url: withoutQuery(url), active: labels },
   )
-  for (const session of active) session.fail(refusal)
+  for (const session of active) {
+    shared.mixed.add(session)
+    session.fail(refusal)
+  }
   return { refusal }
 }
+
+const formatCount = (count: number): string => (count === 1 ? 'several cassettes were' : `${count} cassettes are`)
 
 /** The refusal of a request whose test is over. It fails nobody else, so it waits to be reported. */
 export function lateRequest(test: string, url: string): LateRequestError {

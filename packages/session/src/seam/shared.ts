@@ -55,6 +55,8 @@ interface Shared {
   hooks: SeamHooks | undefined
   /** Sessions that have started and not ended, in this process. */
   active: Set<SeamSession>
+  /** Sessions that a request outside every test may have belonged to, beside others. */
+  mixed: WeakSet<SeamSession>
   /** Errors of tests that were over when they happened. */
   late: RetakeError[]
   /** True once a cassette of this test file replays, or may not be recorded. */
@@ -69,6 +71,7 @@ globals[key] ??= {
   originalFetch: globalThis.fetch,
   hooks: undefined,
   active: new Set(),
+  mixed: new WeakSet(),
   late: [],
   strict: false,
 } satisfies Shared

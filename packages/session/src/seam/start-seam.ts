@@ -3,12 +3,17 @@ import { interceptFetch } from './intercept.ts'
 import { type SeamSession, shared } from './shared.ts'
 import { seamConnect, stopSocketLayer, watchSockets } from './socket-layer.ts'
 
-/** A cassette starts: requests of its context belong to it from now on. */
-export function startSession(session: SeamSession): void {
+/** From now on requests are looked at. */
+export function startSeam(): void {
   shared.hooks ??= { fetch: interceptFetch, connect: seamConnect }
   installSeam()
   wrapFetch()
   watchSockets()
+}
+
+/** A cassette starts: requests of its context belong to it from now on. */
+export function startSession(session: SeamSession): void {
+  startSeam()
   shared.active.add(session)
 }
 
