@@ -25,6 +25,6 @@ export default defineConfig({
     onlyBundle: [],
     onlyImport: thirdParty,
   },
-  tsconfig: '../../tsconfig.json',
+  tsconfig: 'tsconfig.json',
   failOnWarn: true,
 })
