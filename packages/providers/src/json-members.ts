@@ -19,6 +19,20 @@ export const isNothing = (value: JsonValue | undefined): boolean => {
 export const otherMembers = (object: JsonObject, named: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name, value]) => value !== null && !named.includes(name)))
 
+type TypeName = 'string' | 'boolean' | 'list' | 'object'
+
+const isOfType = (value: JsonValue, type: TypeName): boolean => {
+  if (type === 'list') return Array.isArray(value)
+  return type === 'object' ? isJsonObject(value) : typeof value === type
+}
+
+/** The names whose member has a type it can be read as. Of another type it is as strange as a member nobody knows. */
+export const ofType = (object: JsonObject, types: Readonly<Record<string, readonly TypeName[]>>): string[] =>
+  Object.entries(types).flatMap(([name, accepted]) => {
+    const value = object[name]
+    return value !== undefined && accepted.some((type) => isOfType(value, type)) ? [name] : []
+  })
+
 export const parseJson = (text: string): JsonValue | undefined => {
   try {
     return JSON.parse(text) as JsonValue

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, type MessagePart } from '@retake/trace'
-import { isNothing, otherMembers, toObject, toObjects, toText } from '../json-members.ts'
+import { canonicalJson, isJsonObject, type JsonObject, type JsonValue, type MessagePart } from '@retake/trace'
+import { isNothing, ofType, otherMembers, toList, toObject, toText } from '../json-members.ts'
 import { toMedia, toMediaReference, toTextMedia } from '../media.ts'
 import { joinTexts, keepOthers } from '../message-content.ts'
 import type { Unplaced } from '../request-fields.ts'
@@ -38,7 +38,7 @@ const readBlock = (block: JsonValue, path: string, context: BlockContext): Messa
     case 'tool_result':
       return [readResult(block, path, context)]
     case 'search_result':
-      return [readSearchResult(block)]
+      return [readSearchResult(block, path, context)]
     default: {
       const media = block.type === 'image' || block.type === 'document' ? readMedia(block) : undefined
       return media ? [media] : keepWhole(block, path, context)
@@ -65,9 +65,17 @@ const readCall = (block: JsonObject, path: string, { other, toolNames }: BlockCo
 const readResult = (block: JsonObject, path: string, context: BlockContext): MessagePart => {
   const toolCallId = toText(block.tool_use_id)
   const toolName = context.toolNames.get(toolCallId) ?? 'unknown'
+  // It repeats the toolset of the call, where it is given at all.
+  const toolset = toolName.includes('.') ? toolName.slice(0, toolName.indexOf('.')) : undefined
   const parts = readParts(block.content, `${path}.content`, context)
-  const known = ['type', 'tool_use_id', 'content', 'is_error', 'cache_control', 'toolset_name', 'caller']
-  keepOthers(block, known, path, context.other)
+  const repeated = block.toolset_name === toolset ? ['toolset_name'] : []
+  const typed = ofType(block, { is_error: ['boolean'] })
+  keepOthers(
+    block,
+    ['type', 'tool_use_id', 'content', 'cache_control', 'caller', ...repeated, ...typed],
+    path,
+    context.other,
+  )
   const isText = parts.every(({ type }) => type === 'text')
   if (block.is_error === true) {
     return { type: 'tool_result', toolCallId, toolName, error: isText ? joinTexts(parts) : JSON.stringify(parts) }
@@ -81,37 +89,56 @@ const readResult = (block: JsonObject, path: string, context: BlockContext): Mes
 }
 
 /** A passage of the agent's own search: its text by digest, with where it came from. */
-const readSearchResult = (block: JsonObject): MessagePart => {
-  const text = toObjects(block.content)
-    .map((part) => toText(part.text))
-    .join('\n\n')
-  return toTextMedia('text/plain', text, otherMembers(block, ['type', 'content', 'cache_control']))
+const readSearchResult = (block: JsonObject, path: string, { other }: BlockContext): MessagePart => {
+  const texts = toList(block.content).map((item, nth) => {
+    const part = toObject(item)
+    const known = ['cache_control', ...(part.type === 'text' ? ['type'] : []), ...ofType(part, { text: ['string'] })]
+    keepOthers(part, known, `${path}.content[${nth}]`, other)
+    return toText(part.text)
+  })
+  return toTextMedia('text/plain', texts.join('\n\n'), otherMembers(block, ['type', 'content', 'cache_control']))
 }
+
+const text = ['string'] as const
+
+/** What each kind of source is read from; all of it must be there. */
+const sourceMembers = new Map<string, Parameters<typeof ofType>[1]>([
+  ['base64', { media_type: text, data: text }],
+  ['text', { media_type: text, data: text }],
+  ['url', { url: text }],
+  ['file', { file_id: text }],
+  ['content', { content: ['string', 'list'] }],
+])
 
 const readMedia = (block: JsonObject): MessagePart | undefined => {
   const source = toObject(block.source)
-  const unread = otherMembers(source, ['type', 'media_type', 'data', 'url', 'file_id', 'content'])
+  const type = toText(source.type)
+  const needed = sourceMembers.get(type)
+  const read = needed ? ofType(source, needed) : []
+  if (!needed || read.length < Object.keys(needed).length) return undefined
+  const unread = otherMembers(source, ['type', ...read])
   const options = Object.fromEntries(
     Object.entries({ ...otherMembers(block, ['type', 'source', 'cache_control']), source: unread }).filter(
       ([, value]) => !isNothing(value),
     ),
   )
   const isImage = block.type === 'image'
-  const mediaType = toText(source.media_type) || (isImage ? 'image/*' : 'application/pdf')
-  switch (source.type) {
+  const { content } = source
+  switch (type) {
     case 'base64':
-      return toMedia(mediaType, toText(source.data), options)
+      return toMedia(toText(source.media_type), toText(source.data), options)
     case 'text':
-      return toTextMedia(mediaType, toText(source.data), options)
+      return toTextMedia(toText(source.media_type), toText(source.data), options)
     case 'url':
-      return toMediaReference(mediaType, toText(source.url), options)
+      return toMediaReference(isImage ? 'image/*' : 'application/pdf', toText(source.url), options)
     case 'file':
       return toMediaReference(isImage ? 'image/*' : 'application/*', toText(source.file_id), options)
-    case 'content':
-      return typeof source.content === 'string'
-        ? toTextMedia('text/plain', source.content, options)
-        : toTextMedia('application/json', JSON.stringify(source.content ?? null), options)
     default:
-      return undefined
+      return typeof content === 'string'
+        ? toTextMedia('text/plain', content, options)
+        : toTextMedia('application/json', canonicalJson(toList(content).map(withoutCacheMark)), options)
   }
 }
+
+const withoutCacheMark = (part: JsonValue): JsonValue =>
+  isJsonObject(part) ? otherMembers(part, ['cache_control']) : part

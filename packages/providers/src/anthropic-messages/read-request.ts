@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue, type Message, type ModelInput } from '@retake/trace'
-import { toList, toObject } from '../json-members.ts'
+import { isNothing, toList, toObject } from '../json-members.ts'
 import { joinTexts, keepOthers, toAssistantParts } from '../message-content.ts'
 import { readParams, toParams } from '../request-fields.ts'
 import { unsupported } from '../unsupported.ts'
@@ -14,6 +14,7 @@ export const readRequest = ({ headers, body }: WireRequest): ModelInput => {
   const read = readParams(body, requestFields)
   const betas = readBetas(headers['anthropic-beta'])
   if (betas.length > 0) read.params.betas = betas
+  if (!Array.isArray(body.tools) && !isNothing(body.tools)) read.other.set('tools', body.tools ?? null)
   const context: BlockContext = { other: read.other, toolNames: new Map() }
   const systemPrompt = readSystem(body.system, context)
   const messages = toList(body.messages).flatMap((message, index) => readMessage(message, index, context))

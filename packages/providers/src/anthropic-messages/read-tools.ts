@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue, ToolDefinition } from '@retake/trace'
-import { isNothing, otherMembers, toObject, toText } from '../json-members.ts'
+import { isNothing, ofType, otherMembers, toObject, toText } from '../json-members.ts'
 import { withoutDialect } from '../request-fields.ts'
 import { unsupported } from '../unsupported.ts'
 import { isServerTool } from './fields.ts'
 
-const named = ['name', 'description', 'input_schema', 'type', 'cache_control', 'eager_input_streaming', 'strict']
+const text = ['string'] as const
 
 /** @throws UnsupportedError for a tool that Anthropic runs */
 export const readTools = (tools: JsonValue[]): ToolDefinition[] =>
@@ -15,7 +15,13 @@ export const readTools = (tools: JsonValue[]): ToolDefinition[] =>
     const { name, description, input_schema: schema, strict } = definition
     const options: JsonObject = {
       ...(!isNothing(strict) && { strict: strict ?? null }),
-      ...otherMembers(definition, named),
+      ...otherMembers(definition, [
+        'input_schema',
+        'cache_control',
+        'eager_input_streaming',
+        'strict',
+        ...ofType(definition, { name: text, description: text, type: text }),
+      ]),
     }
     return {
       name: toText(name),

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Message, type MessagePart } from '@retake/trace'
-import { isNothing, toList, toObject, toText } from '../json-members.ts'
+import { isNothing, ofType, toList, toObject, toText } from '../json-members.ts'
 import { joinTexts, keepOthers, toAssistantParts, toContent } from '../message-content.ts'
 import type { Unplaced } from '../request-fields.ts'
 import { readArguments } from '../tool-arguments.ts'
@@ -44,7 +44,7 @@ export const readMessages = (list: JsonValue[], other: Unplaced): ReadHistory =>
       continue
     }
     const content = toContent(readParts(message.content, `${path}.content`, other))
-    keepOthers(message, ['role', 'content', 'name', 'cache_control'], path, other)
+    keepOthers(message, ['role', 'content', 'cache_control', ...ofType(message, { name: text })], path, other)
     if (role === 'user') messages.push({ role: 'user', content, ...withName(message) })
     else if (messages.length === 0 && typeof content === 'string' && isNothing(message.name)) instructions.push(content)
     else messages.push({ role: 'system', content, ...withName(message) })
@@ -52,6 +52,8 @@ export const readMessages = (list: JsonValue[], other: Unplaced): ReadHistory =>
   const systemPrompt = instructions.filter((text) => text !== '').join('\n\n')
   return { ...(systemPrompt !== '' && { systemPrompt }), messages }
 }
+
+const text = ['string'] as const
 
 const withName = ({ name }: JsonObject) => (typeof name === 'string' && name !== '' ? { name } : {})
 
@@ -65,7 +67,8 @@ const readAssistant = (message: JsonObject, path: string, toolNames: Map<string,
     toolNames.set(part.toolCallId, part.toolName)
     parts.push(part)
   }
-  const known = ['role', 'content', 'name', 'refusal', 'tool_calls', 'function_call', 'audio', 'cache_control']
+  const typed = ofType(message, { name: text, refusal: text, tool_calls: ['list'] })
+  const known = ['role', 'content', 'function_call', 'audio', 'cache_control', ...typed]
   // `prefix: false` is what its absence says.
   const rest = message.prefix === false ? { ...message, prefix: null } : message
   keepOthers(rest, [...known, ...echoedMembers], path, other)
@@ -76,9 +79,10 @@ const readCall = (call: JsonObject, path: string, other: Unplaced): Extract<Mess
   const custom = call.type === 'custom' || (call.type !== 'function' && isJsonObject(call.custom))
   const given = toObject(custom ? call.custom : call.function)
   const wrapper = custom ? 'custom' : 'function'
-  const known = ['id', 'index', wrapper, 'extra_content', ...(call.type === wrapper ? ['type'] : [])]
-  keepOthers(call, known, path, other)
-  keepOthers(given, ['name', custom ? 'input' : 'arguments', 'parsed_arguments'], `${path}.${wrapper}`, other)
+  const typed = ofType(call, { id: text, [wrapper]: ['object'] })
+  keepOthers(call, ['index', 'extra_content', ...typed, ...(call.type === wrapper ? ['type'] : [])], path, other)
+  const read = ofType(given, { name: text, ...(custom ? { input: text } : { arguments: ['string', 'object'] }) })
+  keepOthers(given, ['parsed_arguments', ...read], `${path}.${wrapper}`, other)
   const named = { type: 'tool_use', toolCallId: toText(call.id), toolName: toText(given.name) } as const
   if (custom) return { ...named, toolInput: toText(given.input), kind: 'custom' }
   // Ollama and Mistral clients may send the arguments as an object.
@@ -94,12 +98,20 @@ const readResult = (
 ): MessagePart => {
   const toolCallId = toText(message.tool_call_id)
   const parts = readParts(message.content, `${path}.content`, other)
-  keepOthers(message, ['role', 'content', 'tool_call_id', 'name', 'cache_control'], path, other)
+  const toolName = toolNames.get(toolCallId) ?? (toText(message.name) || 'unknown')
+  // It repeats the name of the call, where it is given at all.
+  const known = message.name === toolName || message.name === '' ? ['name'] : []
+  keepOthers(
+    message,
+    ['role', 'content', 'cache_control', ...known, ...ofType(message, { tool_call_id: text })],
+    path,
+    other,
+  )
   const isText = parts.every(({ type }) => type === 'text')
   return {
     type: 'tool_result',
     toolCallId,
-    toolName: toolNames.get(toolCallId) ?? (toText(message.name) || 'unknown'),
+    toolName,
     result: isText ? joinTexts(parts) : (parts as unknown as JsonValue),
   }
 }

@@ -24,7 +24,10 @@ const readPart = (part: JsonValue, path: string, other: Unplaced): MessagePart[]
     keepOthers(part, ['type', 'text', 'cache_control'], path, other)
     return [{ type: 'text', text: part.text }]
   }
-  if (type === 'refusal' && typeof part.refusal === 'string') return [{ type: 'refusal', text: part.refusal }]
+  if (type === 'refusal' && typeof part.refusal === 'string') {
+    keepOthers(part, ['type', 'refusal', 'cache_control'], path, other)
+    return [{ type: 'refusal', text: part.refusal }]
+  }
   const media = readMedia(type, part)
   if (!media) return keepWhole(part, path, other)
   keepOthers(part, ['type', type, 'cache_control'], path, other)

@@ -260,6 +260,28 @@ test('the model is in the path of an Azure deployment, where the body has none',
   expect(openaiChat.readRequest({ url: at, headers: {}, body }).model).toBe('my gpt')
 })
 
+test('of Azure the deployment and the version of the API are compared, whatever the body calls the model', () => {
+  const at = 'https://x.openai.azure.com/openai/deployments/east/chat/completions?api-version=2024-10-21'
+  expect(read({}, at)).toMatchObject({
+    model: 'gpt-5',
+    params: { other: { deployment: 'east', 'api-version': '2024-10-21' } },
+  })
+  expect(read({ model: 'east' }, at).params).toEqual({ other: { 'api-version': '2024-10-21' } })
+})
+
+test('a member of a type it cannot have, or against its call, is kept like one that nobody knows', () => {
+  const calls = [call('c', '{}'), { ...call('d', '{}'), id: 7 }]
+  const tool = { role: 'tool', tool_call_id: 'c', name: 'other', content: '' }
+  const messages = [user, { role: 'assistant', content: 'x', name: 1, refusal: 2, tool_calls: calls }, tool]
+  expect(read({ messages, tools: 3 }).params?.other).toEqual({
+    tools: 3,
+    'messages[1].name': 1,
+    'messages[1].refusal': 2,
+    'messages[1].tool_calls[1].id': 7,
+    'messages[2].name': 'other',
+  })
+})
+
 test.each<[JsonObject, string, string]>([
   [{ n: 2 }, 'n > 1', 'n'],
   [{ functions: [{ name: 'x' }] }, 'legacy functions', 'functions'],

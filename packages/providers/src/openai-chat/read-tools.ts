@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue, ToolDefinition } from '@retake/trace'
-import { isNothing, otherMembers, toObject, toText } from '../json-members.ts'
+import { isNothing, ofType, otherMembers, toObject, toText } from '../json-members.ts'
 import { type Unplaced, withoutDialect } from '../request-fields.ts'
 import { unsupported } from '../unsupported.ts'
+
+const text = ['string'] as const
 
 /** @throws UnsupportedError for a tool that the provider runs */
 export const readTools = (tools: JsonValue[], other: Unplaced): ToolDefinition[] =>
@@ -18,7 +20,13 @@ export const readTools = (tools: JsonValue[], other: Unplaced): ToolDefinition[]
   })
 
 const readFunction = (tool: JsonObject): ToolDefinition => {
-  const { name, description, parameters, strict, ...rest } = toObject(tool.function)
+  const definition = toObject(tool.function)
+  const { name, description, parameters, strict } = definition
+  const rest = otherMembers(definition, [
+    'parameters',
+    'strict',
+    ...ofType(definition, { name: text, description: text }),
+  ])
   return {
     name: toText(name),
     description: toText(description),
@@ -28,8 +36,11 @@ const readFunction = (tool: JsonObject): ToolDefinition => {
 }
 
 const readCustom = (tool: JsonObject): ToolDefinition => {
-  const { name, description, format, ...rest } = toObject(tool.custom)
-  const isPlain = isNothing(format) || toObject(format).type === 'text'
+  const definition = toObject(tool.custom)
+  const { name, description, format } = definition
+  const rest = otherMembers(definition, ['format', ...ofType(definition, { name: text, description: text })])
+  const { type, ...further } = toObject(format)
+  const isPlain = isNothing(format) || (type === 'text' && isNothing(further))
   return {
     name: toText(name),
     description: toText(description),

@@ -1,0 +1,161 @@
+import type { WireRequest } from '@retake/providers'
+import { isJsonObject, type JsonPath, type JsonValue } from '@retake/trace'
+import { type Mutation, patternOf } from './mutations.ts'
+
+interface Context extends Mutation {
+  request: WireRequest
+}
+
+/**
+ * What strict replay does not compare, written down apart from the code that does not compare it. A mutation that is
+ * served and not on this list is a fault.
+ */
+interface Ignored {
+  wire: 'openai.chat' | 'anthropic.messages' | 'both'
+  /** Of the path with every index as `*`. */
+  path: RegExp
+  /** [every kind] */
+  kinds?: readonly Mutation['kind'][]
+  /** [always] */
+  when?(context: Context): boolean
+}
+
+const textOf = (value: JsonValue | undefined): string => JSON.stringify(value) ?? ''
+
+const is =
+  (...values: JsonValue[]) =>
+  ({ before }: Context) =>
+    values.some((value) => textOf(value) === textOf(before))
+
+const at = (document: JsonValue | undefined, path: JsonPath): JsonValue | undefined =>
+  path.reduce<JsonValue | undefined>((value, key) => {
+    if (Array.isArray(value)) return value[key as number]
+    return isJsonObject(value) ? value[key] : undefined
+  }, document)
+
+const typeOf = (value: JsonValue | undefined): JsonValue | undefined => (isJsonObject(value) ? value.type : undefined)
+
+/** A member that says what its absence says: only taking it away changes nothing. */
+const unsaid = (wire: Ignored['wire'], path: RegExp, ...values: JsonValue[]): Ignored => ({
+  wire,
+  path,
+  kinds: ['removed'],
+  when: is(...values),
+})
+
+/** The member and everything in it. */
+const wholly = (wire: Ignored['wire'], ...names: string[]): Ignored[] =>
+  names.map((name) => ({ wire, path: new RegExp(`^${name}(\\.|\\[|$)`) }))
+
+const ignored: readonly Ignored[] = [
+  // Transport, accounting, ids of the user, caching.
+  ...wholly('both', 'stream', 'metadata', 'service_tier'),
+  ...wholly('openai.chat', 'stream_options', 'user', 'safety_identifier', 'store'),
+  ...wholly('openai.chat', 'prompt_cache_key', 'prompt_cache_options', 'prompt_cache_retention'),
+  ...wholly('anthropic.messages', 'speed', 'inference_geo', 'diagnostics', 'user_profile_id', 'workspace_id'),
+  ...wholly('anthropic.messages', 'billing_policy', 'tools\\[\\*\\]\\.eager_input_streaming'),
+  { wire: 'both', path: /(^|\.)cache_control(\.|$)/ },
+
+  // A null asks for the default, and so do these.
+  unsaid('both', /./, null),
+  unsaid('both', /^(tools|stop|stop_sequences|system)$/, [], ''),
+  unsaid('openai.chat', /^messages\[\*\]\.content$/, '', []),
+  unsaid('both', /\.(strict|is_error|prefix)$/, false),
+  unsaid('both', /^tools\[\*\](\.function|\.custom)?\.description$/, ''),
+  unsaid('openai.chat', /^tool_choice$/, 'auto'),
+  unsaid('anthropic.messages', /^tool_choice(\.type)?$/, { type: 'auto' }, 'auto'),
+  unsaid('openai.chat', /^n$/, 1),
+  unsaid('openai.chat', /^logprobs$/, false),
+  unsaid('openai.chat', /^modalities(\[\*\])?$/, ['text'], 'text'),
+  unsaid('openai.chat', /\.image_url\.detail$/, 'auto'),
+  unsaid('openai.chat', /^tools\[\*\]\.custom\.format(\.type)?$/, { type: 'text' }, 'text'),
+  unsaid('anthropic.messages', /\.input$/, {}),
+
+  // The type that the other members tell.
+  unsaid('both', /^tools\[\*\]\.type$/, 'function', 'custom'),
+  unsaid('openai.chat', /\.tool_calls\[\*\]\.type$/, 'function', 'custom'),
+  {
+    wire: 'anthropic.messages',
+    path: /\.content\[\*\]\.content\[\*\]\.type$/,
+    kinds: ['removed'],
+    when: ({ path, request, before }) =>
+      before === 'text' && typeOf(at(request.body, path.slice(0, -3))) === 'search_result',
+  },
+
+  // The dialect of a schema.
+  { wire: 'both', path: /\.\$schema$/ },
+
+  // What a reply said of itself, handed back in the history: thinking above all.
+  { wire: 'openai.chat', path: /\.tool_calls\[\*\]\.index$/ },
+  { wire: 'openai.chat', path: /^messages\[\*\]\.(reasoning|reasoning_content|reasoning_details)(\.|\[|$)/ },
+  {
+    wire: 'both',
+    path: /^messages\[\*\]\.content\[\*\](\.(?!type$)|$)/,
+    when: ({ path, request }) => isThinking(at(request.body, path.slice(0, 4))),
+  },
+
+  // It repeats what the call says, so it may be left out, but not say something else.
+  {
+    wire: 'openai.chat',
+    path: /^messages\[\*\]\.name$/,
+    kinds: ['removed'],
+    when: ({ path, request }) => (at(request.body, path.slice(0, 2)) as { role?: unknown }).role === 'tool',
+  },
+  {
+    wire: 'anthropic.messages',
+    path: /^messages\[\*\]\.content\[\*\]\.toolset_name$/,
+    kinds: ['removed'],
+    when: ({ path, request }) => typeOf(at(request.body, path.slice(0, -1))) === 'tool_result',
+  },
+  // The path of an Azure request says it too.
+  {
+    wire: 'openai.chat',
+    path: /^model$/,
+    kinds: ['removed'],
+    when: ({ request, before }) => request.url.includes(`/deployments/${before}/`),
+  },
+
+  // An id only ties a result to its call: one that stands alone ties nothing.
+  {
+    wire: 'both',
+    path: /\.(id|tool_call_id|tool_use_id)$/,
+    kinds: ['changed', 'retyped', 'removed'],
+    when: ({ request, before }) => textOf(request.body).split(textOf(before)).length === 2,
+  },
+
+  // How a turn is split: an empty message, or an empty text, beside one of the same role.
+  {
+    wire: 'both',
+    path: /^messages(\[\*\](\.content\[\*\])?)?$/,
+    kinds: ['removed', 'swapped'],
+    when: ({ before }) => isJsonObject(before) && (before.content === '' || before.text === ''),
+  },
+
+  // Order that a model does not see: of tools; of an assistant's text among its calls, which some wires cannot say.
+  { wire: 'both', path: /^tools$/, kinds: ['swapped'] },
+  {
+    wire: 'both',
+    path: /^messages\[\*\]\.content$/,
+    kinds: ['swapped'],
+    when: ({ path, request, before, beside }) =>
+      (at(request.body, path.slice(0, 2)) as { role?: unknown }).role === 'assistant' &&
+      (isThinking(before) || isThinking(beside) || (typeOf(before) === 'text') !== (typeOf(beside) === 'text')),
+  },
+]
+
+function isThinking(value: JsonValue | undefined): boolean {
+  const type = typeOf(value)
+  return type === 'thinking' || type === 'redacted_thinking'
+}
+
+/** Is it right that this mutation of a request is served? */
+export const isIgnored = (wire: string, mutation: Mutation, request: WireRequest): boolean => {
+  const pattern = patternOf(mutation.path)
+  return ignored.some(
+    ({ wire: of, path, kinds, when }) =>
+      (of === 'both' || of === wire) &&
+      path.test(pattern) &&
+      (kinds === undefined || kinds.includes(mutation.kind)) &&
+      (when === undefined || when({ ...mutation, request })),
+  )
+}
