@@ -6,7 +6,7 @@ import { formatCassette, formatTrace } from '../format-cassette.ts'
 import { parseCassette, parseTrace } from '../parse-cassette.ts'
 
 /** RETAKE_PROPERTY_RUNS=10000 for the long form. */
-const numRuns = Number(process.env.RETAKE_PROPERTY_RUNS ?? 300)
+const numRuns = Number(process.env.RETAKE_PROPERTY_RUNS ?? 200)
 
 test.each(corpus)('$name goes to v3 and back byte for byte', ({ text }) => {
   const v3 = formatTrace(parseTrace(text), { format: 'v3' })
