@@ -10,6 +10,13 @@ export const exitCode = {
   unknown: 2,
 } as const
 
+/** What a command line gives a command. */
+export interface Input {
+  args: string[]
+  flags: ReadonlySet<string>
+  options: ReadonlyMap<string, string>
+}
+
 /** One verb of the command line. */
 export interface Command {
   name: string
@@ -19,13 +26,15 @@ export interface Command {
   summary: string
   /** Flags without value, and what they do. */
   flags: Readonly<Record<string, string>>
+  /** Flags with a value: a word for the value, and what they do. */
+  options?: Readonly<Record<string, readonly [value: string, text: string]>>
   /** Further lines of its help. */
   details: string
   /**
    * @returns the exit code
    * @throws UsageError for arguments it cannot take, RetakeError for a file it cannot judge
    */
-  run(args: string[], flags: ReadonlySet<string>, io: Io): number
+  run(input: Input, io: Io): number
 }
 
 /** The command line cannot be understood. The message is one line. */

@@ -13,30 +13,38 @@ export const renderHelp = (commands: readonly Command[]): string =>
     ...renderColumns(commands.map(({ name, summary }) => [name, summary])),
     '',
     'Options:',
-    ...renderFlags(common),
+    ...renderColumns(toRows(common)),
     '',
     'retake <command> --help tells more.',
   ].join('\n')
 
+const mostInUsage = 2
+
 /** The help of one command. */
-export const renderCommandHelp = ({ name, args, summary, flags, details }: Command): string =>
-  [
+export const renderCommandHelp = ({ name, args, summary, flags, options = {}, details }: Command): string => {
+  const rows = [
+    ...Object.entries(options).map(([flag, [value, text]]): Row => [`--${flag} <${value}>`, text]),
+    ...toRows(flags),
+  ]
+  const usage = rows.length > mostInUsage ? ' [options]' : rows.map(([flag]) => ` [${flag}]`).join('')
+  return [
     summary,
     '',
-    `Usage: retake ${name} ${args}${Object.keys(flags)
-      .map((flag) => ` [--${flag}]`)
-      .join('')}`,
+    `Usage: retake ${name} ${args}${usage}`,
     '',
     'Options:',
-    ...renderFlags({ ...flags, help: common.help }),
+    ...renderColumns([...rows, ['--help', common.help]]),
     '',
     details,
   ].join('\n')
+}
 
-const renderFlags = (flags: Readonly<Record<string, string>>): string[] =>
-  renderColumns(Object.entries(flags).map(([flag, text]) => [`--${flag}`, text]))
+type Row = [left: string, right: string]
 
-const renderColumns = (rows: [string, string][]): string[] => {
+const toRows = (flags: Readonly<Record<string, string>>): Row[] =>
+  Object.entries(flags).map(([flag, text]) => [`--${flag}`, text])
+
+const renderColumns = (rows: Row[]): string[] => {
   const width = Math.max(...rows.map(([left]) => left.length))
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
 }

@@ -1,40 +1,60 @@
-import { cac } from 'cac'
-import { type Command, UsageError } from './command.ts'
+import { parseArgs } from 'node:util'
+import { type Command, type Input, UsageError } from './command.ts'
 
 export type Request =
   | { kind: 'help'; command?: Command }
   | { kind: 'version' }
-  | { kind: 'run'; command: Command; args: string[]; flags: ReadonlySet<string> }
+  | { kind: 'run'; command: Command; input: Input }
+
+const common = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'v' } } as const
 
 /**
- * What a command line asks for.
- * @throws UsageError for an unknown verb or flag, a value for a flag that takes none, or no verb at all
+ * What a command line asks for. Values stay the texts they are: an answer to expect may be `007`, or empty.
+ * @throws UsageError for an unknown verb or flag, a value that is missing or has no place, or no verb at all
  */
 export const parseArguments = (argv: readonly string[], commands: readonly Command[]): Request => {
-  const cli = cac('retake')
-  cli.option('-h, --help', '').option('-v, --version', '')
-  for (const command of commands) {
-    const entry = cli.command(`${command.name} [...args]`, '', { allowUnknownOptions: true })
-    for (const flag of Object.keys(command.flags)) entry.option(`--${flag}`, '')
-  }
-  refuseValues(argv)
-  const { args, options } = cli.parse(['node', 'retake', ...argv], { run: false })
-  const command = commands.find(({ name }) => name === cli.matchedCommandName)
-  if (options.help) return command ? { kind: 'help', command } : { kind: 'help' }
-  if (options.version) return { kind: 'version' }
-  if (!command) throw new UsageError(args[0] === undefined ? 'no command given' : `unknown command "${args[0]}"`)
-  const given = Object.keys(options).filter((flag) => flag !== '--')
-  const unknown = given.find((flag) => !Object.hasOwn(command.flags, flag))
-  if (unknown !== undefined) throw new UsageError(`${command.name} has no flag ${formatFlag(unknown)}`)
-  const flags = new Set(given.filter((flag) => options[flag] !== false))
-  return { kind: 'run', command, args: [...args, ...options['--']].map(String), flags }
+  const { tokens } = parseArgs({ args: [...argv], options: knownOptions(commands), strict: false, tokens: true })
+  const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
+  const given = tokens.flatMap((token) => (token.kind === 'option' ? [token] : []))
+  const [verb, ...args] = words
+  const command = commands.find(({ name }) => name === verb)
+  if (given.some(({ name }) => name === 'help')) return command ? { kind: 'help', command } : { kind: 'help' }
+  if (given.some(({ name }) => name === 'version')) return { kind: 'version' }
+  if (!command) throw new UsageError(verb === undefined ? 'no command given' : `unknown command "${verb}"`)
+  return { kind: 'run', command, input: { args, ...sortOptions(given, command) } }
 }
 
-const formatFlag = (flag: string): string => (flag.length === 1 ? `-${flag}` : `--${flag}`)
+const knownOptions = (commands: readonly Command[]) => ({
+  ...Object.fromEntries(
+    commands.flatMap(({ flags, options = {} }) => [
+      ...Object.keys(flags).map((name) => [name, { type: 'boolean' as const }]),
+      ...Object.keys(options).map((name) => [name, { type: 'string' as const }]),
+    ]),
+  ),
+  ...common,
+})
 
-/** The parser would take the value of a flag without one for a file. */
-const refuseValues = (argv: readonly string[]): void => {
-  const end = argv.indexOf('--')
-  const valued = argv.slice(0, end < 0 ? argv.length : end).find((argument) => /^--?[^=]+=/.test(argument))
-  if (valued !== undefined) throw new UsageError(`${valued.slice(0, valued.indexOf('='))} takes no value`)
+interface OptionToken {
+  name: string
+  rawName: string
+  value?: string | undefined
+  inlineValue?: boolean | undefined
+}
+
+const sortOptions = (given: OptionToken[], { name: verb, flags, options = {} }: Command): Omit<Input, 'args'> => {
+  const found = { flags: new Set<string>(), options: new Map<string, string>() }
+  for (const { name, rawName, value, inlineValue } of given) {
+    if (Object.hasOwn(flags, name)) {
+      if (value !== undefined) throw new UsageError(`${rawName} takes no value`)
+      found.flags.add(name)
+    } else if (Object.hasOwn(options, name)) {
+      if (found.options.has(name)) throw new UsageError(`${rawName} is given twice`)
+      if (value === undefined) throw new UsageError(`${rawName} needs a value`)
+      if (!inlineValue && value.startsWith('-')) {
+        throw new UsageError(`${rawName} needs a value; one that starts with a dash is written ${rawName}=${value}`)
+      }
+      found.options.set(name, value)
+    } else throw new UsageError(`${verb} has no flag ${rawName}`)
+  }
+  return found
 }

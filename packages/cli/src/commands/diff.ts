@@ -16,7 +16,7 @@ export const diff: Command = {
   },
   details: 'Exit code: 0 no difference, 1 different, 2 a file could not be read.',
 
-  run(args, flags, io) {
+  run({ args, flags }, io) {
     const [first, second, ...others] = args
     if (first === undefined || second === undefined || others.length > 0) {
       throw new UsageError(`diff takes two cassettes, not ${args.length}`)

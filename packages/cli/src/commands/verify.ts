@@ -16,7 +16,7 @@ export const verify: Command = {
     'Exit code: 0 all pass, 1 one fails, 2 one could not be judged (missing, unreadable).',
   ].join('\n'),
 
-  run(args, flags, io) {
+  run({ args, flags }, io) {
     const { files, missing } = findFiles(args, io.cwd)
     if (args.length === 0 && files.length === 0) throw new UsageError('there is no *.cassette.json below this folder')
     const entries = [...files.map((file) => judge(file, io)), ...missing.map(toMissing)]
