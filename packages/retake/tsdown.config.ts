@@ -25,6 +25,7 @@ export default defineConfig({
     onlyBundle: [],
     onlyImport: thirdParty,
   },
+  copy: { from: '../trace/schema/*.json', to: 'dist/schema' },
   tsconfig: 'tsconfig.json',
   failOnWarn: true,
 })

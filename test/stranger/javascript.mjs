@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { compareRequests } from 'retake/compare'
+import v3 from 'retake/schema/v3.json' with { type: 'json' }
 import { CURRENT_TRACE_VERSION, loadTrace, saveTrace, stepHash, verifyTrace } from 'retake/trace'
 
 const step = {
@@ -28,3 +29,5 @@ assert.deepEqual(
   differences.map(({ path, kind }) => ({ path, kind })),
   [{ path: 'systemPrompt', kind: 'added' }],
 )
+
+assert.equal(v3.properties.version.const, 3)
