@@ -99,7 +99,7 @@ export function explainUnused(open: readonly RecordedCall[], run: RecordedRun, p
 }
 
 const onPurpose = ({ testFile }: Place): string =>
-  `  On purpose?  npx retake vitest --update-cassettes ${basename(testFile)}`
+  `  On purpose?  ${testFile ? `npx vitest ${basename(testFile)} --update.cassettes` : 'Run it once with RETAKE=update.'}`
 
 /** `messages[0].content`, or two paths and a count. */
 function headline(differences: readonly Difference[]): string {
