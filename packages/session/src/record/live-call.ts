@@ -126,12 +126,22 @@ function endOfStream(reader: StreamReader, broken: WireError | undefined): Ended
     const end = reader.finish()
     if (!broken || reader.terminated || ('error' in end && end.error.kind !== 'cut')) return end
     // What had arrived stays with the attempt; the reason is ours, not the wire's.
-    const { parts, afterParts } = 'error' in end ? end.error : { parts: end.reply.turn.parts, afterParts: undefined }
-    return { error: { ...broken, ...(parts && { parts }), ...(afterParts !== undefined && { afterParts }) } }
+    return { error: { ...broken, ...arrivedIn(end) } }
   } catch (error) {
-    if (error instanceof UnsupportedError) return { refused: error }
-    throw error
+    if (!(error instanceof UnsupportedError)) throw error
+    // Nothing had come when it broke off.
+    if (broken && error.details.name === 'empty captured body') return { error: broken }
+    return { refused: error }
   }
+}
+
+function arrivedIn(end: Exclude<Ended, { refused: unknown }>): Pick<WireError, 'parts' | 'afterParts' | 'chunks'> {
+  if ('reply' in end) {
+    const { chunks } = end.reply.extras
+    return { parts: end.reply.turn.parts, ...(chunks && { chunks }) }
+  }
+  const { parts, afterParts, chunks } = end.error
+  return { ...(parts && { parts }), ...(afterParts !== undefined && { afterParts }), ...(chunks && { chunks }) }
 }
 
 const aborted = (status: number): WireError => ({ status, kind: 'aborted', message: 'the client hung up' })

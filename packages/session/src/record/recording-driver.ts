@@ -7,7 +7,7 @@ import { LateRequestError, MissingApiKeyError, RecordingLimitError } from '../er
 import { toWireRequest } from '../miss.ts'
 import { isLoopback } from '../seam/guard.ts'
 import type { ModelRequest } from '../seam/shared.ts'
-import { headerFor, writeCassette } from '../store.ts'
+import { cassetteExists, headerFor, writeCassette } from '../store.ts'
 import { createRecorder } from './recorder.ts'
 import { toTrace } from './to-trace.ts'
 
@@ -87,7 +87,7 @@ function missingKey(request: ModelRequest, { path, test }: DriverContext): Retak
   const variable = request.wire.keyVariable
   return new MissingApiKeyError(
     `recording needs ${variable}, which is not set; nothing was sent and nothing was written\n` +
-      `  test      ${test}\n  cassette  ${path} (none yet)\n` +
+      `  test      ${test}\n  cassette  ${path}${cassetteExists(path) ? '' : ' (none yet)'}\n` +
       '  Set the key once and run the test again; after that it replays without a key.',
     { variable, path, test },
   )
