@@ -29,7 +29,7 @@ export const finishTest = async (state: WorkerState, run: TestRun): Promise<void
 }
 
 /** Whether what happened counts as a pass: for a test that must fail, failing does. */
-export const outcomeOf = ({ result, fails }: RunnerTestCase): TestOutcome => {
+const outcomeOf = ({ result, fails }: RunnerTestCase): TestOutcome => {
   const { state, pending } = (result ?? {}) as { state?: string; pending?: boolean }
   if (state === 'skip' || pending) return 'skipped'
   const wanted = fails ? 'fail' : 'pass'
