@@ -1,14 +1,25 @@
 export { type Aligned, alignLists } from './align.ts'
 export { alignMessages } from './align-messages.ts'
+export {
+  type AssertReport,
+  assertCassette,
+  assertVerified,
+  type ExpectationCheck,
+  type Expectations,
+} from './assert-cassette.ts'
 export { type ClosestRequest, closestRequest, countDifferences } from './closest-request.ts'
 export { toComparable } from './comparable.ts'
 export { type CompareOptions, compareRequests, equalComparable, equalRequests } from './compare-requests.ts'
 export { compareValues } from './compare-values.ts'
+export { continueTrace, type NewStep } from './continue-trace.ts'
 export { diffOutcome, type OutcomeDiff } from './diff-outcome.ts'
 export { diffTraces, diffTracesSemantic, type TraceDiff, type TraceDifference } from './diff-traces.ts'
 export type { Difference } from './difference.ts'
 export { equalJson } from './equal-json.ts'
+export { type ForkOptions, forkTrace } from './fork-trace.ts'
 export { escapeInvisible, formatDifference, formatValue } from './format-difference.ts'
 export { formatMismatch } from './format-mismatch.ts'
 export { likenessOfTexts } from './likeness.ts'
 export { ANY, type PathPattern, parsePath } from './path.ts'
+export { toHistory } from './to-history.ts'
+export { nextToolCallId } from './tool-call-ids.ts'

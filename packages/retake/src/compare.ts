@@ -1,1 +1,21 @@
-export { compareRequests, type Difference, diffOutcome, diffTraces, diffTracesSemantic } from '@retake/compare'
+export {
+  type AssertReport,
+  assertCassette,
+  type CompareOptions,
+  compareRequests,
+  continueTrace,
+  type Difference,
+  diffOutcome,
+  diffTraces,
+  diffTracesSemantic,
+  type ExpectationCheck,
+  type Expectations,
+  type ForkOptions,
+  forkTrace,
+  type NewStep,
+  nextToolCallId,
+  type OutcomeDiff,
+  type TraceDiff,
+  type TraceDifference,
+  toHistory,
+} from '@retake/compare'
