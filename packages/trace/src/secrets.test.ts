@@ -54,20 +54,50 @@ test('base64 that holds sk- by chance is no key', () => {
   }
 })
 
-test('literals are found raw, URL-encoded and in base64 at every alignment', () => {
-  const literal = 'p@ss/word+with?odd&chars'
-  const options = { literals: [` ${literal}\n`] }
-  const carriers = [
-    literal,
-    `https://host/?key=${encodeURIComponent(literal)}`,
-    ...['', 'a', 'ab'].flatMap((prefix) =>
-      (['base64', 'base64url'] as const).map((encoding) => Buffer.from(`${prefix}${literal}:rest`).toString(encoding)),
-    ),
-  ]
-  for (const carrier of carriers) {
-    expect(findSecrets({ header: carrier }, options)).toEqual([{ where: 'header', kind: 'literal' }])
-    expect(maskSecrets(carrier, options.literals)).not.toContain(literal)
-    expect(findSecrets(maskSecrets(carrier, options.literals), options)).toEqual([])
+const literal = 'p@ss/wörd+with?odd "chars" & spaces'
+const upper = encodeURIComponent(literal)
+const forms: Record<string, string> = {
+  raw: literal,
+  'as a query': `https://host/?a=1&key=${upper}`,
+  'as a query in lower case': upper.replace(/%../g, (code) => code.toLowerCase()),
+  'as a form': String(new URLSearchParams({ key: literal })),
+  'with every character encoded': [...Buffer.from(literal)].map((byte) => `%${byte.toString(16)}`).join(''),
+  'in JSON text': JSON.stringify({ key: literal }),
+  'in JSON text of JSON text': JSON.stringify({ arguments: JSON.stringify({ key: literal }) }),
+}
+for (const before of ['', 'a', 'ab']) {
+  for (const encoding of ['base64', 'base64url'] as const) {
+    forms[`in ${encoding} after ${before.length} bytes`] = Buffer.from(`${before}${literal}:rest`).toString(encoding)
   }
+}
+
+test.each(Object.entries(forms))('a literal is found and masked %s', (_, carrier) => {
+  const options = { literals: [` ${literal}\n`] }
+  expect(findSecrets({ header: carrier }, options)).toEqual([{ where: 'header', kind: 'literal' }])
+  const masked = maskSecrets(carrier, options.literals)
+  expect(masked).toContain('[redacted]')
+  expect(findSecrets(masked, options)).toEqual([])
+})
+
+test('a literal is found in base64 that was cut into lines', () => {
+  const lines = Buffer.from(`${'x'.repeat(40)}${literal}${'y'.repeat(40)}`)
+    .toString('base64')
+    .replace(/.{76}/g, '$&\n')
+  expect(lines).toContain('\n')
+  expect(findSecrets({ file: lines }, { literals: [literal] })).toEqual([{ where: 'file', kind: 'literal' }])
+})
+
+test('a named literal is called by its name', () => {
+  const literals = [{ name: 'SHOP_TOKEN', value: 'correct horse' }]
+  expect(findSecrets({ a: 'correct horse battery' }, { literals })).toEqual([
+    { where: 'a', kind: 'value of SHOP_TOKEN' },
+  ])
+})
+
+test('a short literal would be found by chance', () => {
   expect(findSecrets('short', { literals: ['short'] })).toEqual([])
+})
+
+test('what is masked by one literal leaves no rest of another', () => {
+  expect(maskSecrets('abcdefgh-ijklmnop', ['abcdefgh', 'abcdefgh-ijklmnop'])).toBe('[redacted]')
 })

@@ -1,79 +1,117 @@
 import { SecretFoundError } from './error.ts'
-import { formatWhere } from './json-path.ts'
+import { formatWhere, type JsonPath } from './json-path.ts'
+import { createLiteralFinder, type SecretLiteral } from './secret-literals.ts'
 import { realCredentials } from './secret-patterns.ts'
-import { type JsonText, walkJson } from './walk-json.ts'
+import { walkJson } from './walk-json.ts'
 
 export interface SecretPlace {
   /** `step 3 payload.result.token`; a name that is itself a secret is masked. */
   where: string
-  /** What was found: `sk-ant`, `sk-proj`, `sk-`, `bearer-token`, or `literal` for one of the given values. */
+  /**
+   * What was found: `sk-ant`, `sk-proj`, `sk-`, `bearer-token`, the name of a published key form (`github token`),
+   * `value of OPENAI_API_KEY` for a named literal, or `literal`.
+   */
   kind: string
 }
 
 export interface SecretOptions {
-  /** Values that must not appear, as they are, URL-encoded or in base64. Shorter than 8 characters: ignored. */
-  literals?: readonly string[]
+  /**
+   * Values that must not appear: as they are, URL-encoded, in base64 or in JSON text. Shorter than 8 characters:
+   * ignored.
+   */
+  literals?: readonly SecretLiteral[]
 }
 
-/** The credentials in a value: a whole trace, one payload, a text. Each place once. */
-export function findSecrets(value: unknown, { literals = [] }: SecretOptions = {}): SecretPlace[] {
-  const forms = literalForms(literals)
-  const found: SecretPlace[] = []
+/** One text of a value: a string, or a member name (then the path is that of its owner). */
+export interface ScannedText {
+  text: string
+  path: JsonPath
+  isKey: boolean
+}
+
+/** Every text of a value; objects that stand in several places once, at the first. */
+export function scannedTexts(value: unknown): ScannedText[] {
+  const texts: ScannedText[] = []
   const seen = new WeakSet<object>()
   walkJson(
     value,
-    ({ text, path }: JsonText) => {
-      for (const kind of kindsIn(text, forms)) found.push({ where: maskSecrets(formatWhere(path), literals), kind })
-    },
+    ({ text, path, isKey }) => texts.push({ text, path: [...path], isKey }),
     (object) => {
       if (seen.has(object)) return false
       seen.add(object)
       return true
     },
   )
-  return found
+  return texts
+}
+
+/** What each of the texts holds; texts without a secret are left out. */
+export function secretsIn(texts: readonly ScannedText[], { literals = [] }: SecretOptions = {}): Map<string, string[]> {
+  const { find } = createLiteralFinder(literals)
+  const kinds = new Map<string, string[]>()
+  const clean = new Set<string>()
+  for (const { text } of texts) {
+    // Requests repeat their prompt.
+    if (clean.has(text) || kinds.has(text)) continue
+    const found = [...find(text), ...realCredentials.filter(({ pattern }) => text.search(pattern) !== -1).map(kindOf)]
+    if (found.length > 0) kinds.set(text, found)
+    else clean.add(text)
+  }
+  return kinds
+}
+
+const kindOf = ({ kind }: { kind: string }): string => kind
+
+/** Places of the texts that hold a secret. */
+export function secretPlaces(
+  texts: readonly ScannedText[],
+  kinds: ReadonlyMap<string, readonly string[]>,
+  { literals = [] }: SecretOptions = {},
+): SecretPlace[] {
+  const finder = createLiteralFinder(literals)
+  const nameOf = (key: string | number) => (typeof key === 'string' && kinds.has(key) ? redacted : key)
+  return texts.flatMap(({ text, path }) =>
+    (kinds.get(text) ?? []).map((kind) => ({ where: mask(formatWhere(path.map(nameOf)), finder), kind })),
+  )
+}
+
+/** The credentials in a value: a whole trace, one payload, a text. Each place once. */
+export function findSecrets(value: unknown, options: SecretOptions = {}): SecretPlace[] {
+  const texts = scannedTexts(value)
+  return secretPlaces(texts, secretsIn(texts, options), options)
 }
 
 /** The text with `[redacted]` for every literal and every real credential. */
-export function maskSecrets(text: string, literals: readonly string[] = []): string {
-  let masked = text
-  for (const form of literalForms(literals)) masked = masked.replaceAll(form, redacted)
+export const maskSecrets = (text: string, literals: readonly SecretLiteral[] = []): string =>
+  mask(text, createLiteralFinder(literals))
+
+function mask(text: string, finder: ReturnType<typeof createLiteralFinder>): string {
+  let masked = finder.mask(text, redacted)
   for (const { pattern } of realCredentials) masked = masked.replace(pattern, redacted)
   return masked
 }
 
-/** @throws SecretFoundError for the first credential in the value; names place and kind, never the value */
-export function refuseSecrets(value: unknown, options: SecretOptions = {}): void {
-  const [first] = findSecrets(value, options)
+/** @throws SecretFoundError for the credentials in the value; names places and kinds, never a value */
+export const refuseSecrets = (value: unknown, options: SecretOptions = {}): void =>
+  refusePlaces(findSecrets(value, options))
+
+/** @throws SecretFoundError unless there is no place */
+export function refusePlaces(places: readonly SecretPlace[], remedy?: string): void {
+  const [first, ...others] = places
   if (first === undefined) return
-  const { where, kind } = first
-  throw new SecretFoundError(
-    `the recording was not written: it contains ${kind === 'literal' ? 'the value of a key' : `what looks like a key (${kind})`}\n  ${where || 'in its text'}`,
-    { where, kind },
-  )
+  const lines = [
+    `the recording was not written: it contains ${describe(first.kind)}`,
+    `  ${first.where || 'in its text'}`,
+    ...others.slice(0, 4).map(({ where, kind }) => `  ${where}: ${describe(kind)}`),
+    ...(others.length > 4 ? [`  and ${others.length - 4} more places`] : []),
+    ...(remedy === undefined ? [] : [`  ${remedy}`]),
+  ]
+  throw new SecretFoundError(lines.join('\n'), { ...first, places })
 }
 
-const redacted = '[redacted]'
-const shortestLiteral = 8
-
-function kindsIn(text: string, forms: readonly string[]): string[] {
-  const kinds = realCredentials.filter(({ pattern }) => text.search(pattern) !== -1).map(({ kind }) => kind)
-  return forms.some((form) => text.includes(form)) ? ['literal', ...kinds] : kinds
+function describe(kind: string): string {
+  if (kind === 'literal') return 'the value of a key'
+  return kind.startsWith('value of ') ? `the ${kind}` : `what looks like a key (${kind})`
 }
 
-/** Longest first, so that no form leaves a rest of a longer one behind. */
-function literalForms(literals: readonly string[]): string[] {
-  const values = literals.map((literal) => literal.trim()).filter((literal) => literal.length >= shortestLiteral)
-  const forms = values.flatMap((value) => [value, encodeURIComponent(value), ...base64Forms(value)])
-  return [...new Set(forms)].sort((a, b) => b.length - a.length)
-}
-
-/** How the value looks inside base64 of a longer text: without the characters that its neighbours take part in. */
-function base64Forms(value: string): string[] {
-  return [0, 1, 2].flatMap((offset) => {
-    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(value)])
-    const whole = bytes.toString('base64url')
-    const inner = whole.slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6))
-    return inner.length < shortestLiteral ? [] : [inner, inner.replaceAll('-', '+').replaceAll('_', '/')]
-  })
-}
+export const redacted = '[redacted]'
