@@ -3,19 +3,22 @@ import type { JsonValue } from '../json.ts'
 /** What a message costs beside its compact text: names, brackets and indentation of its lines in a v2 file. */
 export const messageCost = 256
 
-/** About the length of values as compact JSON; objects are measured once, so repeats cost nothing. */
+/** As deep as a part of a message goes: what a file repeats stands above it. */
+const keptDepth = 3
+
+/** About the length of values as compact JSON. What is repeated is measured once, so repeats cost nothing. */
 export function createSizeMeter(): (value: JsonValue) => number {
   const known = new WeakMap<object, number>()
-  const measure = (value: JsonValue): number => {
+  const measure = (value: JsonValue, depth: number): number => {
     if (typeof value === 'string') return value.length + 2
     if (typeof value !== 'object' || value === null) return 4
-    const before = known.get(value)
+    const before = depth > keptDepth ? undefined : known.get(value)
     if (before !== undefined) return before
-    const size = Array.isArray(value)
-      ? value.reduce<number>((sum, item) => sum + measure(item) + 1, 2)
-      : Object.entries(value).reduce((sum, [name, member]) => sum + name.length + measure(member) + 4, 2)
-    known.set(value, size)
+    let size = 2
+    if (Array.isArray(value)) for (const item of value) size += measure(item, depth + 1) + 1
+    else for (const name of Object.keys(value)) size += name.length + measure(value[name] as JsonValue, depth + 1) + 4
+    if (depth <= keptDepth) known.set(value, size)
     return size
   }
-  return measure
+  return (value) => measure(value, 0)
 }

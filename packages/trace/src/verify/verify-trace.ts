@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../json.ts'
-import { findNeutralityMarkers } from '../neutrality.ts'
+import { findNeutralityMarkers, withoutChain } from '../neutrality.ts'
 import { findSecrets } from '../secrets.ts'
 import { claimsSuccess, terminalOutcome } from '../terminal-outcome.ts'
 import type { Trace } from '../trace.ts'
@@ -46,7 +46,7 @@ function judge(check: Check, trace: Trace): Verdict {
 const checkNeutrality: Check = (trace) => {
   const markers = [
     ...findNeutralityMarkers(trace),
-    ...findSecrets(trace).map(({ where, kind }) => ({ where, marker: kind })),
+    ...findSecrets(withoutChain(trace)).map(({ where, kind }) => ({ where, marker: kind })),
   ]
   const [first] = markers
   if (first === undefined) return { pass: true, detail: 'no forbidden markers' }
