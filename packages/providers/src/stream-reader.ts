@@ -16,14 +16,15 @@ export interface StreamWire {
   /** True where a body that simply ends is complete. */
   isFinished(): boolean
   toReply(): Reply
-  /** The parts that have arrived, and how many of them are whole. */
-  arrived(): { parts: ReplyPart[]; complete: number }
+  /** The parts that have arrived, how many of them are whole, and the lengths of their deltas. */
+  arrived(): { parts: ReplyPart[]; complete: number; chunks: number[] }
 }
 
 /** The part of reading a stream that all wires share: events, terminator, errors, cuts, refusals. */
 export const createReader = (wire: StreamWire): StreamReader => {
   let terminated = false
   let unreadable = false
+  let begun = false
   let error: WireError | undefined
   let refused: UnsupportedError | undefined
 
@@ -42,6 +43,7 @@ export const createReader = (wire: StreamWire): StreamReader => {
     try {
       const end = wire.onEvent(payload)
       if (typeof end === 'object') error = end
+      else begun = true
       terminated = end !== undefined
     } catch (thrown) {
       if (!(thrown instanceof UnsupportedError)) throw thrown
@@ -50,8 +52,10 @@ export const createReader = (wire: StreamWire): StreamReader => {
   })
 
   const withArrived = (failed: WireError): { error: WireError } => {
-    const { parts, complete } = wire.arrived()
-    return { error: parts.length > 0 ? { ...failed, parts, afterParts: complete } : failed }
+    if (!begun) return { error: failed }
+    const { parts, complete, chunks } = wire.arrived()
+    const arrived = parts.length > 0 ? { parts, afterParts: complete } : { parts }
+    return { error: { ...failed, ...arrived, ...(chunks.length > 0 && { chunks }) } }
   }
 
   return {

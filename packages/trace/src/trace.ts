@@ -154,9 +154,11 @@ export interface ModelError {
    * that is no JSON. User data; masked like `message`.
    */
   error?: JsonValue
-  /** Parts of the reply that had arrived, and how many of them were complete. */
+  /** Parts of the reply that had arrived, and how many of them were complete. Empty where only its head had. */
   parts?: ReplyPart[]
   afterParts?: number
+  /** Lengths in UTF-16 code units of the deltas in which those parts came, in order: agents stop after the n-th. */
+  chunks?: number[]
   retryAfterMs?: number
   /** The provider said `x-should-retry: false`; false where it said `true` of a status that is not tried again by itself. */
   noRetry?: boolean

@@ -89,12 +89,13 @@ export const writeError = (error: WireError, context: WriteContext): WireAnswer 
   if (!isStreaming(context.request)) {
     return { status: 200, headers: { ...jsonHeaders }, body: end ? '' : JSON.stringify(toBody(error)), ...ended }
   }
-  const parts = error.parts ?? []
-  const events = parts.length > 0 ? writeParts(parts, context, error.afterParts) : []
+  const { parts, chunks = [] } = error
+  const events = parts ? writeParts(parts, { ...context, extras: { chunks } }, error.afterParts) : []
   return {
     status: 200,
     headers: { ...sseHeaders },
-    body: end ? events : [...events, formatSse(toBody(error), 'error')],
+    // The event of a stream names no request.
+    body: end ? events : [...events, formatSse(withoutRequestId(toBody(error)), 'error')],
     ...ended,
   }
 }

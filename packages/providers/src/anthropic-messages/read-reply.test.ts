@@ -230,6 +230,7 @@ test('an error event ends the stream with what had come, and open blocks stay op
       { type: 'text', text: 'Tw' },
     ],
     afterParts: 1,
+    chunks: [4, 2],
   })
   const { body } = anthropicMessages.writeError(error, { request: request(true), replyId: 'r', timestamp: 0 })
   expect((body as string[]).map((event) => /^event: (.*)$/m.exec(event)?.[1])).toEqual([

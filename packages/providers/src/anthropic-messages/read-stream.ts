@@ -112,15 +112,15 @@ const createMessageStream = (): StreamWire => {
     refuseContainer(delta)
   }
 
-  /** The blocks that say something, in order, with what became of them. */
-  const read = () => {
+  /** The blocks that say something, in order, with what became of them. In a stream that broke off one may be open. */
+  const read = (brokeOff = false) => {
     const parts = collector.parts()
     return [...blocks.values()].flatMap(({ draft, block }) => {
-      if (draft.type === 'text' && draft.text === '') return []
+      if (draft.type === 'text' && draft.text === '' && (draft.complete || !brokeOff)) return []
       const part = parts[collector.drafts.indexOf(draft)]
       if (!part) return []
-      // A call without deltas came whole with its start.
-      const isWhole = part.type === 'tool_use' && block.streamed !== true
+      // A call without deltas came whole with its start, if they are not still to come.
+      const isWhole = part.type === 'tool_use' && block.streamed !== true && (draft.complete || !brokeOff)
       const whole: ReplyPart = isWhole
         ? { type: 'tool_use', toolCallId: draft.id, toolName: draft.name, toolInput: block.input ?? {} }
         : part
@@ -143,8 +143,9 @@ const createMessageStream = (): StreamWire => {
     isFinished: () => false,
     toReply,
     arrived: () => {
-      const found = read()
-      return { parts: found.map(({ part }) => part), complete: found.filter(({ draft }) => draft.complete).length }
+      const found = read(true)
+      const complete = found.filter(({ draft }) => draft.complete).length
+      return { parts: found.map(({ part }) => part), complete, chunks: collector.chunks() }
     },
   }
 }

@@ -43,7 +43,8 @@ export const writeParts = (
   const events = [event('message_start', { message })]
   let index = 0
   for (const [nth, part] of parts.entries()) {
-    const block = writeBlock(part, nth, extras)
+    // A block that broke off may be empty.
+    const block = writeBlock(part, nth, extras) ?? (nth >= complete && part.type === 'text' ? emptyText : undefined)
     if (!block) continue
     const { start, deltas } = writeBlockEvents(part, block, cut)
     events.push(event('content_block_start', { index, content_block: start }))
@@ -53,6 +54,8 @@ export const writeParts = (
   }
   return events
 }
+
+const emptyText: JsonObject = { type: 'text', text: '' }
 
 const writeBlockEvents = (
   part: ReplyPart,
@@ -65,8 +68,8 @@ const writeBlockEvents = (
   }
   if (part.type === 'text') {
     return {
-      start: { type: 'text', text: '' },
-      deltas: cut(part.text).map((text) => ({ type: 'text_delta', text })),
+      start: emptyText,
+      deltas: part.text === '' ? [] : cut(part.text).map((text) => ({ type: 'text_delta', text })),
     }
   }
   if (block.type !== 'thinking') return { start: block, deltas: [] }

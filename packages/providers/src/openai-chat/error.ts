@@ -60,8 +60,8 @@ export const writeError = (error: WireError, context: WriteContext): WireAnswer 
   if (!isStreaming(context.request)) {
     return { status: 200, headers: { ...jsonHeaders }, body: end ? '' : JSON.stringify(toBody(error)), ...ended }
   }
-  const parts = error.parts ?? []
-  const events = parts.length > 0 ? writeParts(parts, context) : []
+  const { parts, chunks = [] } = error
+  const events = parts ? writeParts(parts, { ...context, extras: { chunks } }) : []
   return {
     status: 200,
     headers: { ...sseHeaders },

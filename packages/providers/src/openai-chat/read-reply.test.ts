@@ -178,6 +178,7 @@ describe('vendors', () => {
         error: { error },
         parts: [{ type: 'text', text: 'The ord' }],
         afterParts: 0,
+        chunks: [7],
       },
     })
   })

@@ -140,7 +140,7 @@ const createChatStream = (): StreamWire => {
     arrived: () => {
       const parts = collector.parts()
       // Nothing on this wire tells that a part is over but the next one.
-      return { parts, complete: Math.max(0, parts.length - 1) }
+      return { parts, complete: Math.max(0, parts.length - 1), chunks: collector.chunks() }
     },
   }
 }

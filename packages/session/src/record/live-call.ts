@@ -150,6 +150,8 @@ function brokenOff(error: unknown, signal: AbortSignal | undefined, status = 0):
   if (signal?.aborted) return aborted(status)
   const cause = (error as { cause?: { code?: unknown } }).cause
   const code = typeof cause?.code === 'string' ? cause.code : undefined
-  const message = error instanceof Error ? error.message : 'the connection failed'
+  // `fetch` itself only says that it failed; SDKs quote its reason.
+  const messages = [cause, error].map((given) => (given instanceof Error ? given.message : ''))
+  const message = messages.find((text) => text !== '') ?? 'the connection failed'
   return { status, kind: 'network', message, ...(code && { code }) }
 }

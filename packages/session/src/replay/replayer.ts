@@ -2,7 +2,7 @@ import { compareValues, equalJson } from '@retake/compare'
 import { fromModelOutput, type WireAnswer, type WireError } from '@retake/providers'
 import type { JsonValue, RetakeError, Trace } from '@retake/trace'
 import { toWireRequest } from '../miss.ts'
-import { toResponse } from '../seam/respond.ts'
+import { connectionError, toResponse } from '../seam/respond.ts'
 import type { ModelRequest } from '../seam/shared.ts'
 import { returnStored } from '../tools/stored-result.ts'
 import { toToolInput } from '../tools/tool-input.ts'
@@ -85,8 +85,7 @@ const replyId = ({ id }: Trace, step: number): string => `${id.replace(/[^A-Za-z
 /** An attempt that never got a response: the connection failed, or the client gave up waiting. */
 function withoutResponse({ kind, message, code }: WireError, { signal }: ModelRequest): Promise<Response> {
   if (kind !== 'aborted') {
-    const cause = Object.assign(new Error(message), code ? { code } : {})
-    return Promise.reject(new TypeError('fetch failed', { cause }))
+    return Promise.reject(new TypeError('fetch failed', { cause: connectionError(message, code) }))
   }
   return new Promise((_, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true })

@@ -34,4 +34,18 @@ function streamOf({ body, end }: WireAnswer, signal: AbortSignal | undefined): R
 
 /** What undici raises when the other side closes in the middle of a body. */
 const terminated = (): TypeError =>
-  new TypeError('terminated', { cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }) })
+  new TypeError('terminated', { cause: connectionError('other side closed', 'UND_ERR_SOCKET') })
+
+const undiciNames: Readonly<Record<string, string>> = {
+  UND_ERR_SOCKET: 'SocketError',
+  UND_ERR_CONNECT_TIMEOUT: 'ConnectTimeoutError',
+  UND_ERR_HEADERS_TIMEOUT: 'HeadersTimeoutError',
+  UND_ERR_BODY_TIMEOUT: 'BodyTimeoutError',
+}
+
+/** The reason of a failed connection, as the `cause` of what `fetch` raises; undici's own classes are out of reach. */
+export function connectionError(message: string, code: string | undefined): Error {
+  const error = Object.assign(new Error(message), code ? { code } : {})
+  const name = undiciNames[code ?? '']
+  return name ? Object.assign(error, { name }) : error
+}

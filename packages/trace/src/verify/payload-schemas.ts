@@ -108,6 +108,7 @@ const attempt = v.looseObject({
   error: v.optional(json),
   parts: v.optional(replyParts),
   afterParts: v.optional(count),
+  chunks: v.optional(v.array(count)),
   retryAfterMs: v.optional(v.number()),
   noRetry: v.optional(v.boolean()),
 })
