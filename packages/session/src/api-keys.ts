@@ -20,19 +20,3 @@ const keyVariables = [
 export function setPlaceholderKeys(env: NodeJS.ProcessEnv = process.env): void {
   for (const name of keyVariables) if (!env[name]?.trim()) env[name] = placeholderKey
 }
-
-const keyLike = /(^|_)(API_?KEY|KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$/i
-const keyHeaders = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key']
-
-/** Values of key-like variables: literals that may not reach a cassette. Shorter ones would match by chance. */
-export const secretsOfEnvironment = (env: NodeJS.ProcessEnv = process.env): string[] =>
-  Object.entries(env).flatMap(([name, value]) => (keyLike.test(name) && value ? secret(value) : []))
-
-/** Values of the key headers of a request. */
-export const secretsOfHeaders = (headers: Headers): string[] =>
-  keyHeaders.flatMap((name) => secret((headers.get(name) ?? '').replace(/^(bearer|basic)\s+/i, '')))
-
-const secret = (value: string): string[] => {
-  const trimmed = value.trim()
-  return trimmed.length >= 8 && trimmed !== placeholderKey ? [trimmed] : []
-}

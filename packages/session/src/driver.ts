@@ -11,8 +11,10 @@ export interface Driver {
   /** Requests answered so far. */
   calls(): { live: number; replayed: number }
   /** Ends a run of a test that passed. Adds to the errors of the session what is wrong, and writes only if nothing is. */
-  finish(errors: readonly RetakeError[]): Pick<CassetteResult, 'kind' | 'unused'> & { error?: RetakeError }
+  finish(errors: readonly RetakeError[]): Promise<Ending> | Ending
 }
+
+export type Ending = Pick<CassetteResult, 'kind' | 'unused'> & { error?: RetakeError }
 
 /** What a driver tells its session. */
 export interface DriverContext {

@@ -97,16 +97,20 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
     startSession(seam)
   }
 
+  function release(): void {
+    if (state === 'recording') recording.delete(path)
+  }
+
   async function finish(outcome: TestOutcome): Promise<CassetteResult> {
     endSession(seam)
-    if (state === 'recording') recording.delete(path)
     const { live: liveCalls, replayed: replayedCalls } = driver.calls()
     const counts = { path, liveCalls, replayedCalls }
     if (outcome !== 'passed') {
+      release()
       const kind = errors.length > 0 ? 'failed' : state === 'recording' ? 'discarded' : 'replayed'
       return { ...counts, kind, unused: 0, errors: [...errors] }
     }
-    const { kind, unused, error } = driver.finish(errors)
+    const { kind, unused, error } = await Promise.resolve(driver.finish(errors)).finally(release)
     if (error) fail(error)
     return { ...counts, kind, unused, errors: [...errors] }
   }

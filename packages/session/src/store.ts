@@ -6,6 +6,8 @@ import {
   type CassetteFile,
   type CassetteTest,
   loadCassette,
+  refuseAllSecrets,
+  type SecretLiteral,
   saveCassette,
   type Trace,
   type TraceHeader,
@@ -46,27 +48,30 @@ export interface WriteOptions {
   format: CassetteFile['format']
   test: CassetteTest
   /** Literal values that may not be written. */
-  secrets: readonly string[]
+  secrets: readonly SecretLiteral[]
 }
 
 /**
  * Writes a recording, whole or not at all. A file that says the same already is not touched.
  * @throws SecretFoundError before anything is written
  */
-export function writeCassette(
+export async function writeCassette(
   path: string,
   { trace, extras }: RecordedRun,
   { format, test, secrets }: WriteOptions,
-): 'recorded' | 'updated' | 'unchanged' {
-  // A file that could not be replayed is worse than none.
-  refuseUnverified(trace, path, 'the recording was not written: it does not verify; please report this')
+): Promise<'recorded' | 'updated' | 'unchanged'> {
   const old = readOld(path)
-  if (old && !diffTracesSemantic(old.trace, trace).hasDivergence) return 'unchanged'
   const file: CassetteFile =
     (old?.format ?? format) === 'v2' ? { trace, format: 'v2', extras: [] } : { trace, format: 'v3', test, extras }
-  saveCassette(file, path, { literals: secrets })
+  await refuseAllSecrets({ ...trace, test: file.test, extras: file.extras }, { literals: secrets }, keepOut)
+  // A file that could not be replayed is worse than none.
+  refuseUnverified(trace, path, 'the recording was not written: it does not verify; please report this')
+  if (old && !diffTracesSemantic(old.trace, trace).hasDivergence) return 'unchanged'
+  saveCassette(file, path)
   return old ? 'updated' : 'recorded'
 }
+
+const keepOut = 'Keep it out of what the agent sends and its tools return, or let `redact` take it out.'
 
 /** What an update replaces; a broken file is replaced like a missing one. */
 function readOld(path: string): CassetteFile | undefined {

@@ -15,7 +15,7 @@ export {
 export { type FormatOptions, formatCassette, formatTrace } from './format-cassette.ts'
 export { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 export { formatPath, formatWhere, type JsonPath } from './json-path.ts'
-export { findNeutralityMarkers, type NeutralityMarker } from './neutrality.ts'
+export { findNeutralityMarkers, maskMarkers, type NeutralityMarker } from './neutrality.ts'
 export { type ParseOptions, parseCassette, parseTrace, parseUnsealed } from './parse-cassette.ts'
 export type { ReadLimits } from './read-json.ts'
 export { sameJson } from './same-json.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JsonValue } from './json.ts'
-import { findNeutralityMarkers } from './neutrality.ts'
+import { findNeutralityMarkers, maskMarkers } from './neutrality.ts'
 import type { TraceStepType } from './trace.ts'
 import { TraceRecorder } from './trace-recorder.ts'
 
@@ -69,4 +69,22 @@ test('a real credential is a marker anywhere', () => {
   expect(markersIn('model_input', { messages: [], tools: [], params: { other: { [secret]: 1 } } })).toEqual([
     { where: 'step 0 payload.params.other', marker: 'sk-proj' },
   ])
+})
+
+test('what a provider says of an error is masked until no marker is left', () => {
+  const said = [
+    'Incorrect API key provided: sk-proj-********************abcd.',
+    'x-api-key sk-ant-…wxyz is not valid',
+    'set the OPENAI_API_KEY environment variable',
+    'No tool call found for msg_1b and toolu_01Ab_Cd; see req_011CSHoEeqs5C35K2UUqR7Fy',
+    'Bearer abcdefghijklmnop== was rejected',
+  ]
+  for (const message of said) {
+    const masked = maskMarkers(message)
+    expect(masked).not.toBe(message)
+    expect(
+      markersIn('metadata', { event: 'model_error', status: 401, kind: 'authentication', message: masked }),
+    ).toEqual([])
+  }
+  expect(maskMarkers('Rate limit reached for gpt-5 in call_centre')).toBe('Rate limit reached for gpt-5 in call_centre')
 })

@@ -1,6 +1,6 @@
 import { formatWhere } from './json-path.ts'
 import { credentialTraces, realCredentials, type SecretPattern } from './secret-patterns.ts'
-import { maskSecrets } from './secrets.ts'
+import { maskSecrets, redacted } from './secrets.ts'
 import type { Trace } from './trace.ts'
 import { walkJson } from './walk-json.ts'
 
@@ -42,6 +42,20 @@ export function findNeutralityMarkers(trace: Trace): NeutralityMarker[] {
   )
   return found
 }
+
+/**
+ * A text for a place that is no user data, such as the message of an error: ids of providers become `<id>`, traces of
+ * keys `[redacted]`, names of key variables `<key variable>`.
+ */
+export function maskMarkers(text: string): string {
+  let masked = text.replace(wholeIds, '<id>')
+  for (const { pattern } of providerIds) masked = masked.replace(pattern, '<id>')
+  for (const { pattern } of credentialTraces) masked = masked.replace(pattern, redacted)
+  for (const name of keyVariables) masked = masked.replaceAll(name, '<key variable>')
+  return masked
+}
+
+const wholeIds = /\b(?:toolu_|msg_|call_|chatcmpl-|resp_|req_)(?=[\w-]*\d)[\w-]{6,}/g
 
 /** The trace as far as it can hold markers: hashes cannot, and those of a v3 file are costly to read. */
 export const withoutChain = (trace: Trace): unknown => ({

@@ -1,5 +1,5 @@
 import { equalJson, equalRequests } from '@retake/compare'
-import type { JsonValue, ModelInput, ToolUsePart, UnsupportedError } from '@retake/trace'
+import type { JsonValue, ModelInput, SecretLiteral, ToolUsePart, UnsupportedError } from '@retake/trace'
 import type { Clock } from '../clock.ts'
 import { toWireRequest } from '../miss.ts'
 import type { ModelRequest } from '../seam/shared.ts'
@@ -14,7 +14,7 @@ export interface RecorderEvents {
   /** The answer for a request or reply that was refused. */
   refusal(request: ModelRequest, error: UnsupportedError): Response
   /** Literal values that must not be stored. */
-  secrets(): readonly string[]
+  secrets(): readonly SecretLiteral[]
 }
 
 /** Keeps the log of a run while it happens. */

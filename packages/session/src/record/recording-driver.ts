@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { RetakeError, type UnsupportedError } from '@retake/trace'
-import { placeholderKey, secretsOfEnvironment, secretsOfHeaders } from '../api-keys.ts'
+import { placeholderKey } from '../api-keys.ts'
 import { createClock } from '../clock.ts'
 import type { Driver, DriverContext } from '../driver.ts'
 import { LateRequestError, MissingApiKeyError, RecordingLimitError } from '../errors.ts'
@@ -9,6 +9,7 @@ import { isLoopback } from '../seam/guard.ts'
 import type { ModelRequest } from '../seam/shared.ts'
 import { cassetteExists, headerFor, writeCassette } from '../store.ts'
 import { createRecorder } from './recorder.ts'
+import { createRunSecrets } from './run-secrets.ts'
 import { toTrace } from './to-trace.ts'
 
 export interface RecordingOptions {
@@ -19,21 +20,21 @@ export interface RecordingOptions {
 /** Records a run: real requests go out, and the file is written when the test has passed. */
 export function createRecordingDriver(context: DriverContext, { maxLiveRequests, format }: RecordingOptions): Driver {
   const clock = createClock()
-  const secrets = new Set(secretsOfEnvironment())
+  const secrets = createRunSecrets()
   const header = headerFor(context.path, clock.stamp())
   let live = 0
   const recorder = createRecorder(clock, {
     refused: context.fail,
     refusal: (request, error) => context.refuse(request, error),
-    secrets: () => [...secrets],
+    secrets: secrets.literals,
   })
   const run = (endedAt?: number) =>
-    toTrace(recorder.log, header, { secrets: [...secrets], ...(endedAt !== undefined && { endedAt }) })
+    toTrace(recorder.log, header, { secrets: secrets.literals(), ...(endedAt !== undefined && { endedAt }) })
 
   async function answer(request: ModelRequest): Promise<Response> {
     const refusal = missingKey(request, context) ?? overLimit()
     if (refusal) return context.refuse(request, refusal)
-    for (const secret of secretsOfHeaders(request.headers)) secrets.add(secret)
+    secrets.see(request)
     live++
     try {
       return await recorder.answer(request)
@@ -57,7 +58,7 @@ export function createRecordingDriver(context: DriverContext, { maxLiveRequests,
     callTool: (name, args, execute) => recorder.callTool(name, args, execute),
     trace: () => run().trace,
     calls: () => ({ live, replayed: 0 }),
-    finish(errors) {
+    async finish(errors) {
       const running = recorder.running()
       if (running.length > 0) return { kind: 'failed', unused: 0, error: stillRunning(running, context) }
       recorder.closeStreams()
@@ -66,7 +67,7 @@ export function createRecordingDriver(context: DriverContext, { maxLiveRequests,
       try {
         const { path, test: name, testFile } = context
         const test = { file: basename(testFile), name }
-        const kind = writeCassette(path, run(clock.stamp()), { format, test, secrets: [...secrets] })
+        const kind = await writeCassette(path, run(clock.stamp()), { format, test, secrets: secrets.literals() })
         return { kind, unused: 0 }
       } catch (error) {
         if (error instanceof RetakeError) return { kind: 'failed', unused: 0, error }

@@ -2,7 +2,9 @@ import { toModelOutput } from '@retake/providers'
 import {
   type JsonValue,
   type ModelInput,
+  maskMarkers,
   maskSecrets,
+  type SecretLiteral,
   type StepExtras,
   type ToolUsePart,
   type Trace,
@@ -20,7 +22,7 @@ export interface RecordedRun {
 
 interface LayOut {
   /** Literal values that must not be stored, for error messages. */
-  secrets?: readonly string[]
+  secrets?: readonly SecretLiteral[]
   /** Milliseconds since the epoch; given when the run is over. */
   endedAt?: number
 }
@@ -58,14 +60,14 @@ function append(
   ids: CallIds,
   extras: RecordedRun['extras'],
   exchange: Exchange,
-  secrets: readonly string[],
+  secrets: readonly SecretLiteral[],
 ): void {
   if ('error' in attempt) {
     const { parts, message, error: body, ...rest } = attempt.error
-    const mask = (text: string) => neutralText(maskSecrets(text, secrets))
+    const mask = (text: string) => maskMarkers(maskSecrets(text, secrets))
     const payload = {
       event: 'model_error',
-      ...rest,
+      ...(mapTexts(rest, mask) as typeof rest),
       message: mask(message),
       ...(body !== undefined && { error: mapTexts(body, mask) }),
       ...(parts && { parts: ids.inReply({ parts, stop: 'end' }).parts }),
@@ -100,10 +102,6 @@ function inPublishedOrder({ messages, tools, systemPrompt, model, params }: Mode
     ...(params && Object.keys(params).length > 0 && { params }),
   }
 }
-
-/** Ids of a provider have no place in a trace; they differ in every run. */
-const neutralText = (text: string): string =>
-  text.replace(/\b(?:toolu_|msg_|call_|chatcmpl-|resp_|req_)[A-Za-z0-9_-]{6,}/g, '<id>')
 
 /** A copy with every text in it changed; names of members stay. */
 const mapTexts = (value: JsonValue, change: (text: string) => string): JsonValue => {

@@ -1,4 +1,4 @@
-import { type JsonValue, maskSecrets, toStoredJson } from '@retake/trace'
+import { type JsonValue, maskSecrets, type SecretLiteral, toStoredJson } from '@retake/trace'
 import type { StoredResult } from '../cassette.ts'
 
 /** What a tool returned, as it is stored; `undefined` is stored as null. */
@@ -7,7 +7,7 @@ export const toStoredResult = (name: string, value: unknown): StoredResult => ({
 })
 
 /** What a tool threw. */
-export function toStoredError(error: unknown, secrets: readonly string[]): StoredResult {
+export function toStoredError(error: unknown, secrets: readonly SecretLiteral[]): StoredResult {
   const message = error instanceof Error ? error.message : String(error)
   const errorName = error instanceof Error && error.name !== 'Error' ? error.name : undefined
   return { error: maskSecrets(message, secrets), ...(errorName && { errorName }) }
