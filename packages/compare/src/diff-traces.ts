@@ -1,5 +1,5 @@
 import type { Trace, TraceStep } from '@retake/trace'
-import { alignLists } from './align.ts'
+import { type Aligned, alignLists } from './align.ts'
 import { compareValues } from './compare-values.ts'
 import type { Difference } from './difference.ts'
 import { likenessOfSteps } from './likeness-of-steps.ts'
@@ -25,23 +25,20 @@ export interface TraceDiff {
   childStep: TraceStep | null
   isParentStrictPrefixOfChild: boolean
   isChildStrictPrefixOfParent: boolean
-  /** All of them, steps aligned first. */
+  /** The steps of both runs side by side, by their indexes. */
+  aligned: Aligned[]
+  /** All of them, in the order of `aligned`. */
   differences: TraceDifference[]
 }
 
 /** Compares two runs by the hashes of their steps, so that a different time is a difference. Hashes are not checked. */
-export const diffTraces = (parent: Trace, child: Trace): TraceDiff => {
-  const diff = toDiff('hash', parent, child, (before, after) => before.hash === after.hash)
-  diff.differences = diff.hasDivergence ? collectStepDifferences(parent, child, diff.sharedPrefixLength, true) : []
-  return diff
-}
+export const diffTraces = (parent: Trace, child: Trace): TraceDiff =>
+  toDiff('hash', parent, child, (before, after) => before.hash === after.hash)
 
 /** Compares two runs by type and payload of their steps; times, hashes and ids of steps do not count. */
 export const diffTracesSemantic = (parent: Trace, child: Trace): TraceDiff => {
   const keyOf = createStepKeys()
-  const diff = toDiff('semantic', parent, child, (before, after) => keyOf(before) === keyOf(after))
-  diff.differences = diff.hasDivergence ? collectStepDifferences(parent, child, diff.sharedPrefixLength, false) : []
-  return diff
+  return toDiff('semantic', parent, child, (before, after) => keyOf(before) === keyOf(after))
 }
 
 type SameStep = (before: TraceStep, after: TraceStep) => boolean
@@ -52,6 +49,7 @@ const toDiff = (by: TraceDiff['by'], parent: Trace, child: Trace, same: SameStep
   let shared = 0
   while (shared < shortest && same(before[shared] as TraceStep, after[shared] as TraceStep)) shared++
   const hasDivergence = shared < Math.max(before.length, after.length)
+  const aligned = alignSteps(parent, child, shared)
   return {
     by,
     parentTraceId: parent.id,
@@ -63,26 +61,38 @@ const toDiff = (by: TraceDiff['by'], parent: Trace, child: Trace, same: SameStep
     childStep: after[shared] ?? null,
     isParentStrictPrefixOfChild: shared === before.length && shared < after.length,
     isChildStrictPrefixOfParent: shared === after.length && shared < before.length,
-    differences: [],
+    aligned,
+    differences: aligned.slice(shared).flatMap((pair) => compareSteps(pair, parent, child, by === 'hash')),
   }
 }
 
-const collectStepDifferences = (parent: Trace, child: Trace, from: number, withTimes: boolean): TraceDifference[] => {
-  const [before, after] = [parent.steps.slice(from), child.steps.slice(from)]
+/** Steps of the shared beginning are equal; of the others, those with the same type and payload. */
+const alignSteps = (parent: Trace, child: Trace, shared: number): Aligned[] => {
+  const [before, after] = [parent.steps.slice(shared), child.steps.slice(shared)]
   const keyOf = createStepKeys()
   const keys = new Map([...before, ...after].map((step) => [step, keyOf(step)]))
-  const aligned = alignLists(before, after, {
+  const rest = alignLists(before, after, {
     equal: (one, other) => keys.get(one) === keys.get(other),
     likeness: likenessOfSteps,
   })
-  return aligned.flatMap(({ before: one, after: other, equal }): TraceDifference[] => {
-    const [oldStep, newStep] = [before[one ?? -1], after[other ?? -1]]
-    if (!oldStep) return newStep ? [{ step: from + (other ?? 0), path: '', kind: 'added', after: newStep.payload }] : []
-    if (!newStep) return [{ step: from + (one ?? 0), path: '', kind: 'removed', before: oldStep.payload }]
-    const found = equal ? [] : compareValues(oldStep.payload, newStep.payload)
-    if (withTimes) found.push(...compareRecord(oldStep, newStep, found.length === 0))
-    return found.map((difference) => ({ step: from + (other ?? 0), ...difference }))
-  })
+  const start = parent.steps.slice(0, shared).map((_, index) => ({ before: index, after: index, equal: true }))
+  return [
+    ...start,
+    ...rest.map(({ before: one, after: other, equal }) => ({
+      ...(one !== undefined && { before: shared + one }),
+      ...(other !== undefined && { after: shared + other }),
+      equal,
+    })),
+  ]
+}
+
+const compareSteps = (pair: Aligned, parent: Trace, child: Trace, withTimes: boolean): TraceDifference[] => {
+  const [before, after] = [parent.steps[pair.before ?? -1], child.steps[pair.after ?? -1]]
+  if (!before) return after ? [{ step: pair.after ?? 0, path: '', kind: 'added', after: after.payload }] : []
+  if (!after) return [{ step: pair.before ?? 0, path: '', kind: 'removed', before: before.payload }]
+  const found = pair.equal ? [] : compareValues(before.payload, after.payload)
+  if (withTimes) found.push(...compareRecord(before, after, found.length === 0))
+  return found.map((difference) => ({ step: pair.after ?? 0, ...difference }))
 }
 
 const compareRecord = (before: TraceStep, after: TraceStep, samePayload: boolean): Difference[] => {

@@ -11,26 +11,30 @@ const nothing = /^(?!)/
 const contextBefore = 3
 const contextAfter = 1
 
-/** The conversation around its changes, messages numbered from 1, with what one side has more or less. */
+/**
+ * The conversation around its changes, messages numbered from 1, with what one side has more or less. Messages with
+ * nothing but differences that were `told` before count as equal.
+ */
 export const renderMessageChanges = (
   recorded: ModelInput,
   received: ModelInput,
   differences: Difference[],
   options: BlockOptions,
+  told: Difference[] = [],
 ): string[] => {
-  const touched = new Set(differences.flatMap(({ path, kind }) => (kind === 'removed' ? [] : messageIndex(path))))
-  const gone = new Set(differences.flatMap(({ path, kind }) => (kind === 'removed' ? messageIndex(path) : [])))
-  const rows = alignMessages(recorded, received).map((row) => ({
-    ...row,
-    equal: row.equal && !touched.has(row.after ?? -1) && !gone.has(row.before ?? -1),
-  }))
+  const isFresh = createTouch(differences)
+  const isTold = createTouch(told)
+  const rows = alignMessages(recorded, received)
+    .map((row) => ({ ...row, equal: !isFresh(row) && (row.equal || isTold(row)) }))
+    // One that is gone, and was told of, has no place among what is there.
+    .filter(({ equal, after }) => !equal || after !== undefined)
   const digits = String(Math.max(recorded.messages.length, received.messages.length)).length
   const render = (row: Aligned) => renderRow(row, recorded, received, differences, digits, options)
   const lines: string[] = []
   let folded: Aligned[] = []
   const unfold = (): void => {
     if (folded.length < 2) lines.push(...folded.flatMap(render))
-    else lines.push(options.style.dim(`  … ${count(folded.length, 'equal message')}`))
+    else lines.push(options.style.dim(`  … ${formatFolded(folded.length, told.length > 0)}`))
     folded = []
   }
   for (const [at, row] of rows.entries()) {
@@ -42,6 +46,17 @@ export const renderMessageChanges = (
   }
   unfold()
   return lines
+}
+
+const formatFolded = (messages: number, someTold: boolean): string =>
+  someTold ? `${count(messages, 'message')}, equal or told above` : count(messages, 'equal message')
+
+/** Whether one of the differences is in the messages of a row. */
+const createTouch = (differences: Difference[]): ((row: Aligned) => boolean) => {
+  const indexes = (removed: boolean): Set<number> =>
+    new Set(differences.flatMap(({ path, kind }) => ((kind === 'removed') === removed ? messageIndex(path) : [])))
+  const [touched, gone] = [indexes(false), indexes(true)]
+  return ({ before, after }) => touched.has(after ?? -1) || gone.has(before ?? -1)
 }
 
 const messageIndex = (path: string): number[] => {

@@ -46,11 +46,23 @@ export const renderRequestDifference = (options: RequestDifferenceOptions): stri
 export const renderLegend = ({ before, after, legend }: Style): string =>
   `${before(`- ${legend.before}`)}    ${after(`+ ${legend.after}`)}`
 
+/**
+ * The differences of two requests part by part, as lines. Those in `told` were shown before and are not shown again.
+ */
+export const renderRequestParts = (
+  recorded: ModelInput,
+  received: ModelInput,
+  differences: Difference[],
+  told: Difference[],
+  block: BlockOptions,
+): string[] => toSections(recorded, received, differences, block, told).flatMap(({ lines }) => lines)
+
 const toSections = (
   recorded: ModelInput,
   received: ModelInput,
   differences: Difference[],
   block: BlockOptions,
+  told: Difference[] = [],
 ): Section[] => {
   const areas = Map.groupBy(differences, ({ path }) => String(parsePath(path)[0] ?? ''))
   const take = (area: string): Difference[] => {
@@ -71,7 +83,7 @@ const toSections = (
     ...sectionOf('params', take('params'), block),
     ...section(take('messages'), (own) => [
       style.title('messages'),
-      ...renderMessageChanges(recorded, received, own, block),
+      ...renderMessageChanges(recorded, received, own, block, told),
     ]),
     ...[...areas].flatMap(([area, own]) => sectionOf(area, own, block)),
   ]
@@ -111,7 +123,9 @@ const toToolSections = (
   }
   const sections: Section[] = [...changed].flatMap(([name, own]) => {
     const [before, after] = [findTool(recorded, name), findTool(received, name)]
-    return before && after ? [{ lines: renderToolChange(before, after, own, block), count: own.length }] : []
+    return before && after
+      ? [{ lines: renderToolChange(before, after, own, block), count: own.length }]
+      : sectionOf('tools', own, block)
   })
   if (whole.length > 0) sections.push({ lines: [block.style.title('tools'), ...whole], count: whole.length })
   return sections

@@ -1,10 +1,11 @@
 import type { OutcomeDiff, TraceDiff, TraceDifference } from '@retake/compare'
-import { isJsonObject, type ModelOutput, type Trace, type TraceStep, toolCallsOf } from '@retake/trace'
-import { formatCall, formatResult } from './message-rows.ts'
+import type { Trace } from '@retake/trace'
+import { renderStepDifference } from './step-difference.ts'
+import { formatContent, formatKind } from './step-line.ts'
 import type { Style } from './style.ts'
 import { count, renderSigned, renderTextChange } from './text-change.ts'
 import { cutText, toLine } from './text-width.ts'
-import { renderDifferences, renderRows } from './value-rows.ts'
+import { renderRows } from './value-rows.ts'
 
 export interface TraceDiffSide {
   /** As the user named it. */
@@ -33,7 +34,7 @@ export const renderTraceDiff = (options: TraceDiffOptions): string => {
     `  outcome  ${outcome.verdict}`,
     ...renderOutcome(outcome, style, width - 4).map((line) => `    ${line}`),
   ]
-  const steps = renderSteps(diff.differences, first.trace, second.trace, style, width)
+  const steps = renderSteps(diff, first.trace, second.trace, style, width)
   return [...head, ...steps].join('\n')
 }
 
@@ -81,84 +82,82 @@ const renderOutcome = (outcome: OutcomeDiff, style: Style, width: number): strin
 
 const formatTools = (tools: string[]): string => (tools.length === 0 ? 'none' : tools.join(' → '))
 
-const renderSteps = (
-  differences: TraceDifference[],
+const renderSteps = (diff: TraceDiff, first: Trace, second: Trace, style: Style, width: number): string[] => {
+  const partnerOf = new Map(diff.aligned.map(({ before, after }) => [after, before]))
+  const told = new Map<string, number>()
+  const blocks: { lines: string[]; isWhole: boolean }[] = []
+  // Steps with nothing new to show, by what there is to say of them.
+  let quiet: { how: string; steps: number[] } | undefined
+  const flush = (): void => {
+    if (quiet) blocks.push({ lines: [`  ${style.dim(formatQuiet(quiet.steps, quiet.how))}`], isWhole: false })
+    quiet = undefined
+  }
+  const fold = (step: number, how: string): void => {
+    if (quiet?.how !== how) flush()
+    quiet = { how, steps: [...(quiet?.steps ?? []), step] }
+  }
+  for (const group of groupBySteps(diff.differences)) {
+    const [{ step }] = group
+    const fresh = group.filter((difference) => !told.has(keyOf(difference)))
+    if (isWholeStep(group[0])) {
+      flush()
+      blocks.push({ lines: [renderWholeStep(group[0], first, second, style, width)], isWhole: true })
+    } else if (group.every(isTime)) fold(step, 'in time only')
+    else if (fresh.every(isTime)) fold(step, 'only as told above')
+    else {
+      flush()
+      const pair = { before: first.steps[partnerOf.get(step) ?? -1], after: second.steps[step] }
+      const repeated = group.filter((difference) => told.has(keyOf(difference)))
+      const since = Math.min(...repeated.map((difference) => told.get(keyOf(difference)) ?? step))
+      const lines = [
+        `  ${style.title(`step ${step}`)}  ${pair.after ? formatKind(pair.after) : ''}`.trimEnd(),
+        ...renderStepDifference(pair, fresh, repeated, { style, width: width - 4 }).map((line) => `    ${line}`),
+      ]
+      if (repeated.length > 0) {
+        lines.push(`    ${style.dim(`… ${count(repeated.length, 'difference')} as in step ${since}`)}`)
+      }
+      blocks.push({ lines, isWhole: false })
+      for (const difference of fresh) told.set(keyOf(difference), step)
+    }
+  }
+  flush()
+  return blocks.flatMap(({ lines, isWhole }, at) => (isWhole && blocks[at - 1]?.isWhole ? lines : ['', ...lines]))
+}
+
+const formatQuiet = (steps: number[], how: string): string => {
+  const [first, last] = [steps[0] ?? 0, steps.at(-1) ?? 0]
+  if (steps.length === 1) return `step ${first} differs ${how}`
+  return `${count(steps.length, 'step')} from ${first} to ${last} differ ${how}`
+}
+
+const renderWholeStep = (
+  { kind, step: index }: TraceDifference,
   first: Trace,
   second: Trace,
   style: Style,
   width: number,
-): string[] => {
-  const seen = new Map<string, number>()
-  const groups = groupBySteps(differences)
-  return groups.flatMap((group, nth): string[] => {
-    const [only] = group
-    if (!only) return []
-    if (isWholeStep(only)) {
-      const step = (only.kind === 'added' ? second : first).steps[only.step]
-      const line = step ? cutText(formatStep(step), width - 4) : ''
-      const previous = groups[nth - 1]?.[0]
-      const gap = previous && isWholeStep(previous) ? [] : ['']
-      return [...gap, `  ${renderSigned(only.kind === 'added' ? '+' : '-', line, style)}`]
-    }
-    const fresh = group.filter((difference) => !seen.has(keyOf(difference)))
-    const repeated = group.length - fresh.length
-    const since = firstOf(group, seen, only.step)
-    for (const difference of fresh) seen.set(keyOf(difference), only.step)
-    const step = second.steps[only.step]
-    return [
-      '',
-      `  ${style.title(`step ${only.step}`)}  ${step ? formatKind(step) : ''}`.trimEnd(),
-      ...renderDifferences(fresh, nothing, { style, width: width - 4 }).map((line) => `    ${line}`),
-      ...(repeated > 0 ? [`    ${style.dim(`… ${count(repeated, 'difference')} as in step ${since}`)}`] : []),
-    ]
-  })
+): string => {
+  const step = (kind === 'added' ? second : first).steps[index]
+  const line = step ? `step ${index}  ${step.type}  ${formatContent(step)}`.trimEnd() : ''
+  return `  ${renderSigned(kind === 'added' ? '+' : '-', cutText(line, width - 4), style)}`
 }
 
-const nothing = /^(?!)/
-
-const firstOf = (group: TraceDifference[], seen: ReadonlyMap<string, number>, step: number): number =>
-  group.reduce((first, difference) => Math.min(first, seen.get(keyOf(difference)) ?? step), step)
+const isTime = ({ path }: TraceDifference): boolean => path === 'timestamp'
 
 const isWholeStep = ({ path, kind }: TraceDifference): boolean => path === '' && kind !== 'changed'
 
 const keyOf = ({ path, kind, before, after }: TraceDifference): string => JSON.stringify([path, kind, before, after])
 
+type Group = [TraceDifference, ...TraceDifference[]]
+
 /** Neighbours of one step; a step that only one run has stands alone. */
-const groupBySteps = (differences: TraceDifference[]): TraceDifference[][] => {
-  const groups: TraceDifference[][] = []
+const groupBySteps = (differences: TraceDifference[]): Group[] => {
+  const groups: Group[] = []
   for (const difference of differences) {
-    const last = groups.at(-1)?.[0]
-    if (last && last.step === difference.step && !isWholeStep(last) && !isWholeStep(difference)) {
-      groups.at(-1)?.push(difference)
+    const last = groups.at(-1)
+    if (last && last[0].step === difference.step && !isWholeStep(last[0]) && !isWholeStep(difference)) {
+      last.push(difference)
     } else groups.push([difference])
   }
   return groups
-}
-
-const formatKind = ({ type, payload }: TraceStep): string => {
-  const name = isJsonObject(payload) && typeof payload.toolName === 'string' ? ` ${payload.toolName}` : ''
-  return toLine(`${type}${name}`)
-}
-
-/** A step on one line: number, type and what it is about. */
-const formatStep = (step: TraceStep): string =>
-  `step ${step.index}  ${step.type}  ${toLine(formatContent(step))}`.trimEnd()
-
-const formatContent = ({ type, payload }: TraceStep): string => {
-  if (!isJsonObject(payload)) return formatResult(payload)
-  switch (type) {
-    case 'model_input':
-      return Array.isArray(payload.messages) ? count(payload.messages.length, 'message') : ''
-    case 'model_output': {
-      const calls = toolCallsOf(payload as unknown as ModelOutput)
-      const text = typeof payload.text === 'string' ? [payload.text] : []
-      return [...text, ...calls.map(({ toolName, toolInput }) => formatCall(toolName, toolInput))].join('  ')
-    }
-    case 'tool_call':
-      return formatCall(String(payload.toolName), payload.toolInput)
-    case 'tool_result':
-      return 'error' in payload ? `✗ ${payload.error}` : formatResult(payload.result)
-    case 'metadata':
-      return [payload.event, payload.reason, payload.message].filter((value) => value !== undefined).join(' ')
-  }
 }
