@@ -1,4 +1,5 @@
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue, type MessagePart } from '@retake/trace'
+import type { CallNames } from '../call-names.ts'
 import { isNothing, ofType, otherMembers, toList, toObject, toText } from '../json-members.ts'
 import { toMedia, toMediaReference, toTextMedia } from '../media.ts'
 import { joinTexts, keepOthers } from '../message-content.ts'
@@ -8,8 +9,7 @@ import { refuseServerBlock, toToolName } from './blocks.ts'
 /** What reading a block needs of the request around it. */
 export interface BlockContext {
   other: Unplaced
-  /** Names of the calls seen so far, by id. */
-  toolNames: Map<string, string>
+  names: CallNames
 }
 
 /**
@@ -54,17 +54,17 @@ const keepWhole = (block: JsonValue, path: string, { other }: BlockContext): [] 
 const withoutEmptyCitations = (block: JsonObject): JsonObject =>
   isNothing(block.citations) ? { ...block, citations: null } : block
 
-const readCall = (block: JsonObject, path: string, { other, toolNames }: BlockContext): MessagePart => {
+const readCall = (block: JsonObject, path: string, { other, names }: BlockContext): MessagePart => {
   const toolCallId = toText(block.id)
   const toolName = toToolName(block)
-  toolNames.set(toolCallId, toolName)
+  names.add(toolCallId, toolName)
   keepOthers(block, ['type', 'id', 'name', 'input', 'cache_control', 'caller', 'toolset_name'], path, other)
   return { type: 'tool_use', toolCallId, toolName, toolInput: block.input ?? {} }
 }
 
 const readResult = (block: JsonObject, path: string, context: BlockContext): MessagePart => {
   const toolCallId = toText(block.tool_use_id)
-  const toolName = context.toolNames.get(toolCallId) ?? 'unknown'
+  const toolName = context.names.take(toolCallId) ?? 'unknown'
   // It repeats the toolset of the call, where it is given at all.
   const toolset = toolName.includes('.') ? toolName.slice(0, toolName.indexOf('.')) : undefined
   const parts = readParts(block.content, `${path}.content`, context)

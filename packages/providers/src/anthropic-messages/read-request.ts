@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue, type Message, type ModelInput } from '@retake/trace'
+import { createCallNames } from '../call-names.ts'
 import { isNothing, toList, toObject } from '../json-members.ts'
 import { joinTexts, keepOthers, toAssistantParts } from '../message-content.ts'
 import { readParams, toParams } from '../request-fields.ts'
@@ -15,7 +16,7 @@ export const readRequest = ({ headers, body }: WireRequest): ModelInput => {
   const betas = readBetas(headers['anthropic-beta'])
   if (betas.length > 0) read.params.betas = betas
   if (!Array.isArray(body.tools) && !isNothing(body.tools)) read.other.set('tools', body.tools ?? null)
-  const context: BlockContext = { other: read.other, toolNames: new Map() }
+  const context: BlockContext = { other: read.other, names: createCallNames() }
   const systemPrompt = readSystem(body.system, context)
   const messages = toList(body.messages).flatMap((message, index) => readMessage(message, index, context))
   return {
@@ -48,6 +49,7 @@ const readMessage = (message: JsonValue, index: number, context: BlockContext): 
   const envelope = role === 'assistant' ? ['usage', 'container', 'context_management', 'diagnostics'] : []
   keepOthers(message, ['role', 'content', 'cache_control', ...echoed, ...envelope], path, context.other)
   if (typeof message.content === 'string') return [{ role, content: message.content }]
+  if (role === 'assistant') context.names.begin()
   const parts = readParts(message.content, `${path}.content`, context)
   return [{ role, content: role === 'assistant' ? toAssistantParts(parts) : parts }]
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Message, type MessagePart } from '@retake/trace'
+import { type CallNames, createCallNames } from '../call-names.ts'
 import { isNothing, ofType, toList, toObject, toText } from '../json-members.ts'
 import { joinTexts, keepOthers, toAssistantParts, toContent } from '../message-content.ts'
 import type { Unplaced } from '../request-fields.ts'
@@ -20,7 +21,7 @@ export interface ReadHistory {
 export const readMessages = (list: JsonValue[], other: Unplaced): ReadHistory => {
   const instructions: string[] = []
   const messages: Message[] = []
-  const toolNames = new Map<string, string>()
+  const names = createCallNames()
   let results: MessagePart[] | undefined
   for (const [index, message] of list.entries()) {
     const path = `messages[${index}]`
@@ -35,12 +36,13 @@ export const readMessages = (list: JsonValue[], other: Unplaced): ReadHistory =>
         results = []
         messages.push({ role: 'user', content: results })
       }
-      results.push(readResult(message, path, toolNames, other))
+      results.push(readResult(message, path, names, other))
       continue
     }
     results = undefined
     if (role === 'assistant') {
-      messages.push(readAssistant(message, path, toolNames, other))
+      names.begin()
+      messages.push(readAssistant(message, path, names, other))
       continue
     }
     const content = toContent(readParts(message.content, `${path}.content`, other))
@@ -57,14 +59,14 @@ const text = ['string'] as const
 
 const withName = ({ name }: JsonObject) => (typeof name === 'string' && name !== '' ? { name } : {})
 
-const readAssistant = (message: JsonObject, path: string, toolNames: Map<string, string>, other: Unplaced): Message => {
+const readAssistant = (message: JsonObject, path: string, names: CallNames, other: Unplaced): Message => {
   if (!isNothing(message.function_call)) throw unsupported('legacy functions', `${path}.function_call`)
   if (!isNothing(message.audio)) throw unsupported('audio or image output', `${path}.audio`)
   const parts = readParts(message.content, `${path}.content`, other)
   if (toText(message.refusal) !== '') parts.push({ type: 'refusal', text: toText(message.refusal) })
   for (const [nth, call] of toList(message.tool_calls).entries()) {
     const part = readCall(toObject(call), `${path}.tool_calls[${nth}]`, other)
-    toolNames.set(part.toolCallId, part.toolName)
+    names.add(part.toolCallId, part.toolName)
     parts.push(part)
   }
   const typed = ofType(message, { name: text, refusal: text, tool_calls: ['list'] })
@@ -90,15 +92,11 @@ const readCall = (call: JsonObject, path: string, other: Unplaced): Extract<Mess
   return { ...named, ...readArguments(toText(given.arguments)) }
 }
 
-const readResult = (
-  message: JsonObject,
-  path: string,
-  toolNames: ReadonlyMap<string, string>,
-  other: Unplaced,
-): MessagePart => {
+const readResult = (message: JsonObject, path: string, names: CallNames, other: Unplaced): MessagePart => {
   const toolCallId = toText(message.tool_call_id)
   const parts = readParts(message.content, `${path}.content`, other)
-  const toolName = toolNames.get(toolCallId) ?? (toText(message.name) || 'unknown')
+  const told = toText(message.name) || undefined
+  const toolName = names.take(toolCallId, told) ?? told ?? 'unknown'
   // It repeats the name of the call, where it is given at all.
   const known = message.name === toolName || message.name === '' ? ['name'] : []
   keepOthers(

@@ -41,23 +41,25 @@ export function createCallIds(): CallIds {
 
   function inRequest(input: ModelInput): ModelInput {
     const taken = new Set<string>()
-    const latest = new Map<string, { id: string; toolName: string }[]>()
+    /** By the provider's id: the calls of the latest turn that has it. */
+    const latest = new Map<string, { turn: number; open: { id: string; toolName: string }[] }>()
 
-    function use(part: Extract<MessagePart, { type: 'tool_use' }>): MessagePart {
+    function use(part: Extract<MessagePart, { type: 'tool_use' }>, turn: number): MessagePart {
       const candidates = (known.get(part.toolCallId) ?? []).filter(({ id }) => !taken.has(id))
       const id = pick(candidates, part) ?? remember(part.toolCallId, part.toolName, part.toolInput)
       taken.add(id)
       const waiting = { id, toolName: part.toolName }
       const others = latest.get(part.toolCallId)
-      if (others) others.push(waiting)
-      else latest.set(part.toolCallId, [waiting])
+      if (others?.turn === turn) others.open.push(waiting)
+      else latest.set(part.toolCallId, { turn, open: [waiting] })
       return { ...part, toolCallId: id }
     }
 
     function result(part: Extract<MessagePart, { type: 'tool_result' }>): MessagePart {
-      const open = latest.get(part.toolCallId)
-      // The same id twice in one turn: results come in call order.
-      const call = open && open.length > 1 ? open.shift() : open?.[0]
+      const open = latest.get(part.toolCallId)?.open ?? []
+      // The same id twice in one turn: results come in call order, by tool where that is told.
+      const own = open.findIndex(({ toolName }) => toolName === part.toolName)
+      const call = open.length > 1 ? open.splice(Math.max(own, 0), 1)[0] : open[0]
       if (call) return { ...part, toolCallId: call.id, toolName: call.toolName }
       const toolName = part.toolName || 'unknown'
       const found = known.get(part.toolCallId)?.at(-1)
@@ -65,12 +67,17 @@ export function createCallIds(): CallIds {
       return { ...part, toolCallId: id, toolName: found?.toolName ?? toolName }
     }
 
-    const rename = (part: MessagePart): MessagePart =>
-      part.type === 'tool_use' ? use(part) : part.type === 'tool_result' ? result(part) : part
-    const messages = input.messages.map(
-      (message): Message =>
-        typeof message.content === 'string' ? message : { ...message, content: message.content.map(rename) },
-    )
+    let turn = 0
+    const messages = input.messages.map((message, index): Message => {
+      // Neighbours of one role are one turn.
+      if (message.role !== input.messages[index - 1]?.role) turn++
+      if (typeof message.content === 'string') return message
+      const content = message.content.map((part): MessagePart => {
+        if (part.type === 'tool_use') return use(part, turn)
+        return part.type === 'tool_result' ? result(part) : part
+      })
+      return { ...message, content }
+    })
     return { ...input, messages }
   }
 
