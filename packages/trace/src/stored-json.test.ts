@@ -20,6 +20,8 @@ test.each([
   ],
   ['an object without prototype', Object.assign(Object.create(null), { a: 1 })],
   ['minus zero', [-0]],
+  ['null', null],
+  ['an object that stands for null', { toJSON: () => null }],
 ])('%s is stored as JSON.stringify stores it', (_, value) => {
   expect(stored(value)).toEqual(JSON.parse(JSON.stringify(value)))
 })

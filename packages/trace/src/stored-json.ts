@@ -12,8 +12,10 @@ const maxDepth = 240
  * @throws UnsupportedError for non-finite numbers, bigints, symbols, cycles, binary views, and objects whose content is
  * not in their own members (Map, Set, RegExp, Error …)
  */
-export const toStoredJson = (value: unknown, where: string): JsonValue =>
-  value === undefined ? null : (copy('', value, { where, path: [], ancestors: [] }) ?? refuseRoot(value, where))
+export const toStoredJson = (value: unknown, where: string): JsonValue => {
+  const stored = value === undefined ? null : copy('', value, { where, path: [], ancestors: [] })
+  return stored === undefined ? refuseRoot(value, where) : stored
+}
 
 interface Walk {
   where: string
