@@ -79,4 +79,4 @@ export interface OpenCassette extends CassetteOptions {
 }
 
 /** Whatever a tool returned, as it is stored. */
-export type StoredResult = { result: JsonValue } | { error: string; errorName?: string }
+export type StoredResult = { result: JsonValue; noValue?: true } | { error: string; errorName?: string }

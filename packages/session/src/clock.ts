@@ -10,6 +10,8 @@ export interface Flight {
 export interface Clock {
   /** Milliseconds since the epoch, never less than any time given before. */
   stamp(): number
+  /** Like `stamp`, but more than any time given before. */
+  later(): number
   take(): Flight
   land(flight: Flight): number
 }
@@ -28,6 +30,10 @@ export function createClock(): Clock {
   }
   return {
     stamp,
+    later() {
+      last = Math.max(last + 1, now())
+      return last
+    },
     take() {
       const flight = { startedAt: stamp(), overlapped: inFlight.size > 0 }
       for (const other of inFlight) other.overlapped = true

@@ -131,10 +131,14 @@ export interface ToolCallPayload extends ToolCall {
   origin?: 'agent' | 'endpoint' | 'http' | 'mcp'
 }
 
-/** Payload of a `tool_result` step. `errorName` is the class of the thrown error, where it was not `Error`. */
+/**
+ * Payload of a `tool_result` step. `noValue`: the tool returned undefined, stored as null. `errorName` is the class of
+ * the thrown error, where it was not `Error`; `string` for a thrown text. `promise`: a function that is not declared
+ * async gave a promise.
+ */
 export type ToolResultPayload =
-  | { toolCallId: string; toolName: string; result: JsonValue }
-  | { toolCallId: string; toolName: string; error: string; errorName?: string }
+  | { toolCallId: string; toolName: string; result: JsonValue; noValue?: true; promise?: true }
+  | { toolCallId: string; toolName: string; error: string; errorName?: string; promise?: true }
 
 /** Payload of a `metadata` step: one failed attempt of a model call, between its input and its output. */
 export interface ModelError {

@@ -1,5 +1,5 @@
 import { equalJson, equalRequests } from '@retake/compare'
-import type { JsonValue, ModelInput, SecretLiteral, ToolUsePart, UnsupportedError } from '@retake/trace'
+import { type JsonValue, type ModelInput, type SecretLiteral, type ToolUsePart, UnsupportedError } from '@retake/trace'
 import type { Clock } from '../clock.ts'
 import { toWireRequest } from '../miss.ts'
 import type { ModelRequest } from '../seam/shared.ts'
@@ -22,7 +22,10 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
   const log = createRunLog()
   /** Calls of replies that no tool has run yet, and calls that run. */
   const openCalls: LoggedCall[] = []
-  const pendingTools = new Set<LoggedCall>()
+  /** Tools that run, and which of all that was. */
+  const pendingTools = new Map<LoggedCall, number>()
+  let startedTools = 0
+  let latestTool = { at: 0, nth: 0 }
 
   async function answer(request: ModelRequest): Promise<Response> {
     const input = request.wire.readRequest(toWireRequest(request))
@@ -71,17 +74,20 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
     return exchange
   }
 
-  function callTool(name: string, args: unknown[], run: () => unknown): unknown {
-    const toolInput = toToolInput(name, args)
+  /** The agent gets what its tool gave, also where that cannot be stored: then the recording is refused, not the agent. */
+  function callTool(name: string, args: unknown[], run: () => unknown, isAsync: boolean): unknown {
+    const toolInput = stored(() => toToolInput(name, args))
+    if (toolInput === undefined) return run()
     const call = claim(name, toolInput)
     call.run = { toolInput, startedAt: clock.stamp() }
-    pendingTools.add(call)
+    pendingTools.set(call, startedTools++)
+    let promise: { promise: true } | undefined
     const returned = (value: unknown) => {
-      finish(call, () => toStoredResult(name, value))
+      finish(call, () => ({ ...toStoredResult(name, value), ...promise }))
       return value
     }
     const threw = (error: unknown): never => {
-      finish(call, () => toStoredError(error, events.secrets()))
+      finish(call, () => ({ ...toStoredError(name, error, events.secrets()), ...promise }))
       throw error
     }
     let value: unknown
@@ -90,12 +96,30 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
     } catch (error) {
       return threw(error)
     }
-    return isThenable(value) ? value.then(returned, threw) : returned(value)
+    if (!isThenable(value)) return returned(value)
+    if (!isAsync) promise = { promise: true }
+    return value.then(returned, threw)
   }
 
-  function finish(call: LoggedCall, result: () => ReturnType<typeof toStoredResult>): void {
+  function finish(call: LoggedCall, toResult: () => NonNullable<LoggedCall['run']>['result']): void {
+    const nth = pendingTools.get(call) ?? 0
     pendingTools.delete(call)
-    if (call.run) Object.assign(call.run, { endedAt: clock.stamp(), result: result() })
+    // Times are whole milliseconds; which of two tools came first must be seen in them.
+    const endedAt = latestTool.at === clock.stamp() && latestTool.nth > nth ? clock.later() : clock.stamp()
+    latestTool = { at: endedAt, nth }
+    const result = stored(toResult)
+    if (call.run && result) Object.assign(call.run, { endedAt, result })
+  }
+
+  /** Undefined for what cannot be stored; the recording is refused then. */
+  function stored<T>(make: () => T): T | undefined {
+    try {
+      return make()
+    } catch (error) {
+      if (!(error instanceof UnsupportedError)) throw error
+      events.refused(error)
+      return undefined
+    }
   }
 
   /** The call of a reply that this is: same name and input, else the first open one of the name, else the agent's own. */
@@ -118,7 +142,7 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
     const requests = log.exchanges.flatMap((exchange, n) =>
       exchange.flight && !exchange.handedOver ? [`request ${n + 1}`] : [],
     )
-    return [...requests, ...[...pendingTools].map(({ toolName }) => `tool "${toolName}"`)]
+    return [...requests, ...[...pendingTools.keys()].map(({ toolName }) => `tool "${toolName}"`)]
   }
 
   /** A stream that the client took and never read to its end is an abort. */

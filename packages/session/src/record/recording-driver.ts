@@ -55,7 +55,7 @@ export function createRecordingDriver(context: DriverContext, { maxLiveRequests,
 
   return {
     answer,
-    callTool: (name, args, execute) => recorder.callTool(name, args, execute),
+    callTool: recorder.callTool,
     trace: () => run().trace,
     calls: () => ({ live, replayed: 0 }),
     async finish(errors) {

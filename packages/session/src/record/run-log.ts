@@ -26,7 +26,7 @@ export interface LoggedCall {
   readonly toolCallId: string
   readonly toolName: string
   readonly toolInput: JsonValue
-  run?: { toolInput: JsonValue; startedAt: number; endedAt?: number; result?: StoredResult }
+  run?: { toolInput: JsonValue; startedAt: number; endedAt?: number; result?: StoredResult & { promise?: true } }
 }
 
 export interface RunLog {

@@ -15,19 +15,22 @@ const isOpen = (call: RecordedCall): boolean => call.served < call.attempts.leng
 
 /**
  * The first unused recorded call with an equal request. Calls that overlapped in the recording may come in any order,
- * all others come in the recorded one.
+ * all others come in the recorded one. Of equal calls that overlapped the one with the fewest attempts behind it comes
+ * next, so that two agents which both fail at first both fail at first again.
  */
 export function matchRequest(calls: readonly RecordedCall[], received: ModelInput): Match {
   const form = toComparable(received)
   const open = calls.filter(isOpen)
   const equal = (call: RecordedCall) => equalComparable(call.comparable(), form)
   let early: Match | undefined
+  let found: RecordedCall | undefined
   for (const call of open) {
     if (!equal(call)) continue
     const expected = open.find((other) => other.step < call.step && !overlap(other, call))
-    if (!expected) return { kind: 'found', call }
-    early ??= { kind: 'out-of-order', call, expected }
+    if (expected) early ??= { kind: 'out-of-order', call, expected }
+    else if (!found || call.served < found.served) found = call
   }
+  if (found) return { kind: 'found', call: found }
   if (early) return early
   const used = calls.find((call) => !isOpen(call) && equal(call))
   if (used) return { kind: 'used', call: used }

@@ -39,6 +39,8 @@ export interface RecordedTool {
   readonly step: number
   readonly call: ToolCallPayload
   readonly result: ToolResultPayload
+  /** Time of the result. */
+  readonly at: number
   /** The model call whose reply asked for it; none if the agent's own code made it. */
   readonly asked: RecordedCall | undefined
   used: boolean
@@ -77,7 +79,7 @@ export function toRecordedRun({ trace, extras: listed }: Pick<CassetteFile, 'tra
       const started = open.get(result.toolCallId)
       open.delete(result.toolCallId)
       const asked = started?.call.origin ? undefined : askedBy.get(result.toolCallId)
-      if (started) tools.push({ ...started, result, asked, used: false })
+      if (started) tools.push({ ...started, result, at, asked, used: false })
     }
   }
   return { trace, calls, tools }

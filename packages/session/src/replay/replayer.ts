@@ -1,16 +1,19 @@
 import { compareValues, equalJson } from '@retake/compare'
 import { fromModelOutput, type WireAnswer, type WireError } from '@retake/providers'
-import type { JsonValue, RetakeError, Trace } from '@retake/trace'
+import { isRetakeError, type JsonValue, type RetakeError, type Trace } from '@retake/trace'
 import { toWireRequest } from '../miss.ts'
 import { connectionError, toResponse } from '../seam/respond.ts'
 import type { ModelRequest } from '../seam/shared.ts'
 import { returnStored } from '../tools/stored-result.ts'
 import { toToolInput } from '../tools/tool-input.ts'
 import { explainMiss, explainToolMiss, explainUnused, type Place } from './explain.ts'
+import { createFinishOrder } from './finish-order.ts'
 import { matchRequest, matchSequence } from './match.ts'
-import type { RecordedAttempt, RecordedCall, RecordedRun } from './recorded-run.ts'
+import type { RecordedAttempt, RecordedCall, RecordedRun, RecordedTool } from './recorded-run.ts'
 
 export interface ReplayerEvents {
+  /** A recorded answer, or failure, is given. */
+  served(): void
   /** Remembers a miss. */
   miss(error: RetakeError): void
   /** Remembers a miss and gives the answer for it. */
@@ -19,6 +22,7 @@ export interface ReplayerEvents {
 
 /** Serves one test from a cassette. */
 export function createReplayer(run: RecordedRun, match: 'strict' | 'sequence', place: Place, events: ReplayerEvents) {
+  const finished = createFinishOrder()
   let requests = 0
 
   async function answer(request: ModelRequest): Promise<Response> {
@@ -29,6 +33,7 @@ export function createReplayer(run: RecordedRun, match: 'strict' | 'sequence', p
       return events.refuse(request, explainMiss(found, received, requests, run, place))
     }
     const attempt = found.call.attempts[found.call.served++] as RecordedAttempt
+    events.served()
     if ('error' in attempt && attempt.error.status === 0) return withoutResponse(attempt.error, request)
     return toResponse(write(request, attempt), request.url, request.signal)
   }
@@ -45,23 +50,30 @@ export function createReplayer(run: RecordedRun, match: 'strict' | 'sequence', p
   }
 
   function callTool(name: string, args: unknown[], isAsync: boolean): unknown {
-    const give = () => {
-      const input = toToolInput(name, args)
-      const open = run.tools.filter(({ call, used, asked }) => !used && call.toolName === name && isAsked(asked))
-      const tool = open.find(({ call }) => equalJson(call.toolInput, input))
-      if (tool) {
-        tool.used = true
-        return returnStored(tool.result)
-      }
-      const error = missedTool(name, input, open[0])
-      events.miss(error)
+    let tool: RecordedTool
+    try {
+      tool = takeTool(name, args)
+    } catch (error) {
+      if (isRetakeError(error)) events.miss(error)
+      if (isAsync) return Promise.reject(error)
       throw error
     }
-    // The recording does not tell whether the tool gave a promise; its own kind does.
-    return isAsync ? (async () => give())() : give()
+    const { result } = tool
+    if (!isAsync && !result.promise) return returnStored(result)
+    return finished(tool).then(() => returnStored(result))
   }
 
-  function missedTool(name: string, input: JsonValue, closest: RecordedRun['tools'][number] | undefined) {
+  /** The recorded call that this is. @throws the miss where there is none */
+  function takeTool(name: string, args: unknown[]): RecordedTool {
+    const input = toToolInput(name, args)
+    const open = run.tools.filter(({ call, used, asked }) => !used && call.toolName === name && isAsked(asked))
+    const tool = open.find(({ call }) => equalJson(call.toolInput, input))
+    if (!tool) throw missedTool(name, input, open[0])
+    tool.used = true
+    return tool
+  }
+
+  function missedTool(name: string, input: JsonValue, closest: RecordedTool | undefined) {
     const recorded = closest && { step: closest.step, number: closest.asked?.number ?? 0 }
     const differences = closest ? compareValues(closest.call.toolInput, input) : []
     return explainToolMiss(name, recorded, differences, run.calls.length, place)

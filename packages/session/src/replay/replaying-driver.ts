@@ -12,13 +12,17 @@ export interface ReplayOptions {
 /** Gives a recorded run back: no request leaves the machine. */
 export function createReplayingDriver(run: RecordedRun, options: ReplayOptions, context: DriverContext): Driver {
   let replayed = 0
-  const replayer = createReplayer(run, options.match, context, { miss: context.fail, refuse: context.refuse })
+  const replayer = createReplayer(run, options.match, context, {
+    served() {
+      replayed++
+    },
+    miss: context.fail,
+    refuse: context.refuse,
+  })
 
   async function answer(request: ModelRequest): Promise<Response> {
     try {
-      const response = await replayer.answer(request)
-      replayed++
-      return response
+      return await replayer.answer(request)
     } catch (error) {
       if (error instanceof RetakeError) return context.refuse(request, error)
       throw error

@@ -55,13 +55,19 @@ async function respond({ request, controller }: SocketRequestEvent): Promise<voi
   }
 }
 
-/** undici crashes on ECONNRESET of a socket that had answered before; its own code for the same thing is safe. */
+/**
+ * The failure of our own call in the words of the client. undici crashes on ECONNRESET of a socket that had answered
+ * before; its own code for the same thing is safe, but no other client knows it.
+ */
 function connectionError(error: unknown, request: Request): unknown {
   const cause = (error as { cause?: unknown }).cause ?? error
   const byUndici =
     /^(node|undici)$/.test(request.headers.get('user-agent') ?? '') || request.headers.has('sec-fetch-mode')
   if (byUndici && (cause as { code?: unknown }).code === 'ECONNRESET') {
     return Object.assign(new Error('other side closed', { cause }), { code: 'UND_ERR_SOCKET' })
+  }
+  if (!byUndici && (cause as { code?: unknown }).code === 'UND_ERR_SOCKET') {
+    return Object.assign(new Error('socket hang up', { cause }), { code: 'ECONNRESET' })
   }
   return cause
 }

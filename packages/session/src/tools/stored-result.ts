@@ -1,22 +1,39 @@
-import { type JsonValue, maskSecrets, type SecretLiteral, toStoredJson } from '@retake/trace'
+import { type JsonValue, maskSecrets, type SecretLiteral, toStoredJson, UnsupportedError } from '@retake/trace'
 import type { StoredResult } from '../cassette.ts'
 
-/** What a tool returned, as it is stored; `undefined` is stored as null. */
-export const toStoredResult = (name: string, value: unknown): StoredResult => ({
-  result: value === undefined ? null : toStoredJson(value, `the result of tool "${name}"`),
-})
+/**
+ * What a tool returned, as it is stored.
+ * @throws UnsupportedError for what JSON cannot hold
+ */
+export const toStoredResult = (name: string, value: unknown): StoredResult =>
+  value === undefined
+    ? { result: null, noValue: true }
+    : { result: toStoredJson(value, `the result of tool "${name}"`) }
 
-/** What a tool threw. */
-export function toStoredError(error: unknown, secrets: readonly SecretLiteral[]): StoredResult {
-  const message = error instanceof Error ? error.message : String(error)
-  const errorName = error instanceof Error && error.name !== 'Error' ? error.name : undefined
-  return { error: maskSecrets(message, secrets), ...(errorName && { errorName }) }
+/**
+ * What a tool threw: an error by its name and message, or a text.
+ * @throws UnsupportedError for anything else, which a replay could not throw again
+ */
+export function toStoredError(name: string, error: unknown, secrets: readonly SecretLiteral[]): StoredResult {
+  if (typeof error === 'string') return { error: maskSecrets(error, secrets), errorName: thrownText }
+  if (!(error instanceof Error)) {
+    throw new UnsupportedError(
+      `tool "${name}" threw a value that is no Error, which a replay could not throw again. Throw an Error.`,
+      { name: 'value JSON cannot hold', where: `tool "${name}"` },
+    )
+  }
+  return { error: maskSecrets(error.message, secrets), ...(error.name !== 'Error' && { errorName: error.name }) }
 }
 
+const thrownText = 'string'
+
 /** Gives a recorded result back: the value, or the error thrown with its name and message. */
-export function returnStored(stored: { result?: JsonValue; error?: string; errorName?: string }): JsonValue {
-  if (stored.error === undefined) return structuredClone(stored.result ?? null)
-  const error = new Error(stored.error)
-  if (stored.errorName) error.name = stored.errorName
-  throw error
+export function returnStored(stored: StoredResult): JsonValue | undefined {
+  if ('error' in stored) {
+    if (stored.errorName === thrownText) throw stored.error
+    const error = new Error(stored.error)
+    if (stored.errorName) error.name = stored.errorName
+    throw error
+  }
+  return stored.noValue ? undefined : structuredClone(stored.result)
 }

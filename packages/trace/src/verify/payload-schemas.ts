@@ -82,12 +82,19 @@ const toolCall = v.strictObject({
 })
 
 const toolResultPayload = v.union([
-  v.strictObject({ toolCallId: v.string(), toolName: v.string(), result: json }),
+  v.strictObject({
+    toolCallId: v.string(),
+    toolName: v.string(),
+    result: json,
+    noValue: v.optional(v.literal(true)),
+    promise: v.optional(v.literal(true)),
+  }),
   v.strictObject({
     toolCallId: v.string(),
     toolName: v.string(),
     error: v.string(),
     errorName: v.optional(v.string()),
+    promise: v.optional(v.literal(true)),
   }),
 ])
 
