@@ -50,7 +50,7 @@ function* walk(value: JsonValue, path: JsonPath): Generator<{ path: JsonPath; va
 }
 
 /** A string changes in its middle: its ends may be quotes, white space or padding. */
-export const changeLeaf = (value: string | number | boolean | null): JsonValue => {
+const changeLeaf = (value: string | number | boolean | null): JsonValue => {
   if (value === null) return 1
   if (typeof value === 'number') return value + 1
   if (typeof value === 'boolean') return !value

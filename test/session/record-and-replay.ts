@@ -43,7 +43,7 @@ export function countingFetch(): { fetch: typeof fetch; readonly attempts: numbe
 }
 
 /** What an agent sees of a failure. */
-export const seen = (error: unknown): unknown => {
+const seen = (error: unknown): unknown => {
   const { name, message, status, code, type, error: body } = error as Record<string, unknown> & Error
   const cause = (error as Error).cause
   return {
