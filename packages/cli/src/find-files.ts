@@ -5,23 +5,28 @@ import { globSync, isDynamicPattern } from 'tinyglobby'
 const everyCassette = '**/*.cassette.json'
 const ignore = ['**/node_modules/**']
 
-/** Files that arguments name, each once, and the arguments that name none. */
+/** Files that arguments name, each once, and the arguments that name none, with the reason. */
 export interface FoundFiles {
   files: string[]
-  missing: string[]
+  missing: { argument: string; reason: string }[]
 }
 
 /** Each argument is a file, a folder (all cassettes below it) or a glob; no argument stands for the current folder. */
 export const findFiles = (args: string[], cwd: string): FoundFiles => {
   const files = new Set<string>()
-  const missing: string[] = []
+  const missing: FoundFiles['missing'] = []
   for (const argument of args.length > 0 ? args : ['.']) {
     const found = findArgument(argument, cwd)
-    if (found.length === 0) missing.push(argument)
+    if (found.length === 0) missing.push({ argument, reason: reasonFor(argument, cwd) })
     for (const file of found) files.add(file)
   }
   return { files: [...files], missing }
 }
+
+const reasonFor = (argument: string, cwd: string): string =>
+  statSync(resolve(cwd, argument), { throwIfNoEntry: false })?.isDirectory()
+    ? 'there is no *.cassette.json below this folder'
+    : 'there is no such file'
 
 const findArgument = (argument: string, cwd: string): string[] => {
   // A file is taken by its name first: names may look like globs.

@@ -8,6 +8,8 @@ export interface Io {
   style: Style
   /** Columns of standard output, 100 at most. */
   width: number
+  /** Writes to standard output what is no text for people, to the letter. */
+  write(text: string): void
   /** Writes lines to standard output, and to standard error. */
   print(text: string): void
   warn(text: string): void
@@ -26,6 +28,7 @@ export const createProcessIo = (): Io => {
     cwd: process.cwd(),
     style: createStyle({ colors, legend: 'git' }),
     width: Math.max(narrowest, Math.min(widest, stdout.columns ?? widest)),
+    write: (text) => void stdout.write(text),
     print: (text) => void stdout.write(`${text}\n`),
     warn: (text) => void stderr.write(`${text}\n`),
   }

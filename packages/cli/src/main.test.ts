@@ -24,6 +24,7 @@ const run = async (...argv: string[]) => {
     cwd,
     style: createStyle({ legend: 'git' }),
     width: 100,
+    write: (text) => out.push(text),
     print: (text) => out.push(text),
     warn: (text) => err.push(text),
   })
@@ -53,8 +54,17 @@ test.each([
 test('help and version are no errors', async () => {
   const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   expect(await run('--version')).toEqual({ code: 0, out: manifest.version, err: '' })
-  expect(await run('-h')).toMatchObject({ code: 0, out: expect.stringMatching(/verify .*\n.*diff /), err: '' })
+  expect(await run('-h')).toMatchObject({ code: 0, out: expect.stringMatching(/ verify .*\n(?:.*\n)* {2}convert /), err: '' })
   expect(await run('diff', '--help')).toMatchObject({ code: 0, out: expect.stringContaining('--semantic'), err: '' })
+  expect((await run('--help', 'verify')).out).toContain('Usage: retake verify')
+})
+
+test.each(['verify', 'list', 'inspect', 'diff', 'assert', 'convert'])('%s --help fits a terminal', async (verb) => {
+  const { code, out, err } = await run(verb, '-h')
+  expect([code, err]).toEqual([0, ''])
+  expect(out).toContain(`Usage: retake ${verb} `)
+  expect(out).toMatch(/Exit code: 0 .*, 1 .*, 2 /)
+  expect(out.split('\n').filter((line) => line.length > 104)).toEqual([])
 })
 
 test('verify passes the public cassettes and counts them', async () => {

@@ -1,14 +1,18 @@
 import { escapeInvisible } from '@retake/compare'
 import { isRetakeError } from '@retake/trace'
 import { type Command, exitCode, UsageError } from './command.ts'
+import { assert } from './commands/assert.ts'
+import { convert } from './commands/convert.ts'
 import { diff } from './commands/diff.ts'
+import { inspect } from './commands/inspect.ts'
+import { list } from './commands/list.ts'
 import { verify } from './commands/verify.ts'
 import { renderCommandHelp, renderHelp } from './help.ts'
 import { createProcessIo, type Io } from './io.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { readVersion } from './version.ts'
 
-const commands: readonly Command[] = [verify, diff]
+const commands: readonly Command[] = [verify, list, inspect, diff, assert, convert]
 
 /**
  * The `retake` command.

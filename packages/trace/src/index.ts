@@ -1,5 +1,5 @@
 export { canonicalJson } from './canonical-json.ts'
-export { loadCassette, loadTrace, saveCassette, saveTrace } from './cassette-disk.ts'
+export { loadCassette, loadTrace, readText, saveCassette, saveTrace } from './cassette-disk.ts'
 export type { CassetteFile, CassetteFormat, CassetteTest, StepExtras } from './cassette-file.ts'
 export { createChainHasher } from './chain-hasher.ts'
 export {
@@ -51,5 +51,6 @@ export {
 } from './trace.ts'
 export { type TraceHeader, TraceRecorder } from './trace-recorder.ts'
 export type { VerifyCheck, VerifyReport } from './verify/check.ts'
+export { checkPayloadShape } from './verify/payload-shape.ts'
 export { verifyFile, verifyText } from './verify/verify-file.ts'
 export { verifyTrace } from './verify/verify-trace.ts'

@@ -1,10 +1,10 @@
-import { resolve } from 'node:path'
 import { diffOutcome, diffTraces, diffTracesSemantic } from '@retake/compare'
 import { renderTraceDiff } from '@retake/report'
-import { CassetteCorruptError, loadTrace, type Trace, verifyTrace } from '@retake/trace'
+import { CassetteCorruptError, type Trace, verifyTrace } from '@retake/trace'
 import { type Command, exitCode, UsageError } from '../command.ts'
 import { formatDocument } from '../format-document.ts'
 import type { Io } from '../io.ts'
+import { readCassette } from '../read-cassette.ts'
 
 export const diff: Command = {
   name: 'diff',
@@ -37,7 +37,7 @@ export const diff: Command = {
 }
 
 const load = (file: string, by: 'hash' | 'semantic', io: Io): Trace => {
-  const trace = loadTrace(resolve(io.cwd, file))
+  const { trace } = readCassette(file, io)
   if (by === 'semantic') return trace
   // Hashes that do not fit their steps would hide differences, or make them up.
   const broken = verifyTrace(trace).checks.find(({ name, status }) => name === 'hash_chain' && status === 'fail')

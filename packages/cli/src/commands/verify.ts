@@ -44,9 +44,9 @@ const judge = (file: string, io: Io): Entry => {
   }
 }
 
-const toMissing = (argument: string): Entry => ({
+const toMissing = ({ argument, reason }: { argument: string; reason: string }): Entry => ({
   report: unjudged(argument),
-  reason: `${argument}: there is no such file`,
+  reason: `${argument}: ${reason}`,
 })
 
 const unjudged = (file: string): VerifyReport => ({ file, format: 'retake', version: null, pass: false, checks: [] })

@@ -1,14 +1,16 @@
 import {
   isJsonObject,
+  type JsonObject,
   type JsonValue,
   type ModelOutput,
+  type ToolCall,
   type TraceStep,
   type TraceStepType,
   toolCallsOf,
 } from '@retake/trace'
 import { formatCall, formatResult } from './message-rows.ts'
 import { count } from './text-change.ts'
-import { toLine } from './text-width.ts'
+import { cutText, toLine } from './text-width.ts'
 
 /** Type of a step and, for one of a tool, its name. */
 export const formatKind = ({ type, payload }: Pick<TraceStep, 'type' | 'payload'>): string => {
@@ -20,9 +22,7 @@ export const formatKind = ({ type, payload }: Pick<TraceStep, 'type' | 'payload'
 export const formatContent = ({ type, payload }: Pick<TraceStep, 'type' | 'payload'>): string =>
   toLine(isJsonObject(payload) ? contents[type](payload) : formatResult(payload))
 
-type Payload = Record<string, JsonValue>
-
-const contents: Record<TraceStepType, (payload: Payload) => string> = {
+const contents: Record<TraceStepType, (payload: JsonObject) => string> = {
   model_input: ({ messages, tools }) =>
     [...counted(messages, 'message'), ...(Array.isArray(tools) && tools.length > 0 ? counted(tools, 'tool') : [])].join(
       ', ',
@@ -30,10 +30,10 @@ const contents: Record<TraceStepType, (payload: Payload) => string> = {
 
   model_output(payload) {
     const { text, stop } = payload
-    const calls = toolCallsOf(payload as unknown as ModelOutput).map(({ toolName, toolInput, inputText }) =>
+    const calls = callsOf(payload).map(({ toolName, toolInput, inputText }) =>
       formatCall(toolName, toolInput, inputText),
     )
-    const said = typeof text === 'string' && text !== '' ? [text] : []
+    const said = typeof text !== 'string' || text === '' ? [] : [calls.length > 0 ? cutText(text, besideCalls) : text]
     return [...said, ...calls, ...(stop === undefined ? [] : [`(${stop})`])].join('  ')
   },
 
@@ -47,6 +47,15 @@ const contents: Record<TraceStepType, (payload: Payload) => string> = {
       .filter((value) => value !== undefined)
       .join(' '),
 }
+
+/** A file that does not verify may have anything there. */
+const callsOf = (payload: JsonObject): ToolCall[] =>
+  payload.type === 'tool_calls' && !(Array.isArray(payload.calls) && payload.calls.every(isJsonObject))
+    ? []
+    : toolCallsOf(payload as unknown as ModelOutput)
+
+/** Columns for what the model says beside its calls. */
+const besideCalls = 40
 
 const counted = (list: JsonValue | undefined, noun: string): string[] =>
   Array.isArray(list) ? [count(list.length, noun)] : []

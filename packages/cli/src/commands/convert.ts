@@ -1,0 +1,129 @@
+import { resolve } from 'node:path'
+import {
+  type CassetteFile,
+  type CassetteFormat,
+  formatCassette,
+  loadCassette,
+  parseUnsealed,
+  readText,
+  refuseSecrets,
+  SecretFoundError,
+  saveCassette,
+  type Trace,
+  UnsupportedError,
+  type VerifyCheck,
+  verifyFile,
+} from '@retake/trace'
+import { type Command, exitCode, type Input, UsageError } from '../command.ts'
+import { formatSize } from '../format-size.ts'
+import type { Io } from '../io.ts'
+import { oneFile } from '../one-file.ts'
+
+export const convert: Command = {
+  name: 'convert',
+  args: '<file>',
+  summary: 'Write a cassette in the other format, or seal a merged one again',
+  options: {
+    to: ['v2|v3', 'The format to write'],
+    out: ['file', 'Write there instead of to standard output; may be the file itself'],
+  },
+  flags: { reseal: 'Check the steps of a version 3 file and write its seal anew, in place' },
+  details: [
+    'The hash chain, or the seal, is verified first. Version 2 has no place for the name of the test and',
+    'for extras (token counts, times of streamed pieces): they are left out with a notice.',
+    'Exit code: 0 written, 1 the cassette does not verify or does not fit the format, 2 it could not be read.',
+  ].join('\n'),
+
+  run(input, io) {
+    const file = oneFile('convert', input.args)
+    try {
+      return input.flags.has('reseal') ? reseal(file, input, io) : write(file, input, io)
+    } catch (error) {
+      if (!(error instanceof UnsupportedError) && !(error instanceof SecretFoundError)) throw error
+      io.warn(`retake convert: ${file}: ${error.message}`)
+      return exitCode.no
+    }
+  },
+}
+
+const write = (file: string, { options }: Input, io: Io): number => {
+  const format = toFormat(options.get('to'))
+  const out = options.get('out')
+  if (out === '') throw new UsageError('--out needs the name of a file')
+  const path = resolve(io.cwd, file)
+  const broken = findBroken(path)
+  if (broken) return refuse(broken, file, io)
+  const cassette = loadCassette(path)
+  refuseUnknownMembers(cassette.trace)
+  const converted = toOther(cassette, format, file, io)
+  if (out === undefined) io.write(toText(converted))
+  else {
+    saveCassette(converted, resolve(io.cwd, out))
+    io.print(`wrote ${out}: version ${format.slice(1)}, ${formatSize(Buffer.byteLength(toText(converted)))}`)
+  }
+  return exitCode.yes
+}
+
+/** What a conversion must not carry over. The other checks say what a run is like, and that stays as it is. */
+const vital = new Set(['seal', 'hash_chain'])
+
+const findBroken = (path: string): VerifyCheck | undefined =>
+  verifyFile(path).checks.find(({ name, status }) => status === 'fail' && vital.has(name))
+
+const refuse = ({ name, where, detail }: VerifyCheck, file: string, io: Io): number => {
+  io.warn(
+    `retake convert: ${file}: it does not verify (${name}${where === undefined ? '' : ` at ${where}`}): ${detail}`,
+  )
+  return exitCode.no
+}
+
+const toFormat = (to: string | undefined): CassetteFormat => {
+  if (to === 'v2' || to === 'v3') return to
+  throw new UsageError(
+    to === undefined ? 'convert needs --to v2, --to v3 or --reseal' : `--to takes v2 or v3, not "${to}"`,
+  )
+}
+
+const headerMembers = new Set(['version', 'id', 'createdAt', 'steps', 'parentId', 'forkedFromStepId'])
+const stepMembers = new Set(['id', 'index', 'type', 'timestamp', 'payload', 'prevHash', 'hash'])
+
+const refuseUnknownMembers = (trace: Trace): void => {
+  const isStrange = (value: object, known: Set<string>): boolean => Object.keys(value).some((name) => !known.has(name))
+  const step = trace.steps.findIndex((one) => isStrange(one, stepMembers))
+  if (step < 0 && !isStrange(trace, headerMembers)) return
+  const where = step < 0 ? 'the header' : `step ${step}`
+  throw new UnsupportedError(`${where} has a member that the format does not know; a conversion would lose it`, {
+    name: 'unknown member',
+    where,
+  })
+}
+
+const toOther = (cassette: CassetteFile, format: CassetteFormat, file: string, io: Io): CassetteFile => {
+  const { trace, test, extras } = cassette
+  if (format === 'v3') return { ...cassette, format }
+  const lost = [...(test ? ['test'] : []), ...(extras.length > 0 ? ['extras'] : [])]
+  if (lost.length > 0) io.warn(`retake convert: ${file}: version 2 has no place for ${lost.join(' and ')}; left out`)
+  return { trace, format, extras: [] }
+}
+
+const toText = (cassette: CassetteFile): string => {
+  const { trace, test, extras } = cassette
+  refuseSecrets(trace)
+  refuseSecrets({ test, extras })
+  return formatCassette(cassette)
+}
+
+const reseal = (file: string, { options }: Input, io: Io): number => {
+  if (options.size > 0) throw new UsageError('--reseal works in place; it goes with no other flag')
+  const path = resolve(io.cwd, file)
+  const broken = findBroken(path)
+  // A seal that does not fit is what this is for; a step that does not fit its sum was edited.
+  if (broken?.where?.startsWith('step')) return refuse(broken, file, io)
+  const before = readText(path)
+  const cassette = parseUnsealed(before, { path })
+  if (cassette.format === 'v2') throw new UsageError(`${file} is of version 2, which has no seal`)
+  const after = toText(cassette)
+  if (after !== before) saveCassette(cassette, path)
+  io.print(after === before ? `${file}: the seal fits already` : `${file}: sealed again`)
+  return exitCode.yes
+}

@@ -1,0 +1,11 @@
+import { UsageError } from './command.ts'
+
+/**
+ * The file that a command works on.
+ * @throws UsageError for none, or several
+ */
+export const oneFile = (verb: string, args: readonly string[]): string => {
+  const [file, ...others] = args
+  if (file === undefined || others.length > 0) throw new UsageError(`${verb} takes one cassette, not ${args.length}`)
+  return file
+}
