@@ -77,5 +77,6 @@ export const writeHttpError = (error: WireError, body: JsonValue): WireAnswer =>
 export const brokenEnd = ({ status, kind }: WireError): WireAnswer['end'] => {
   if (status !== 0 && status !== 200) return undefined
   if (kind === 'aborted') return 'silent'
+  if (kind === 'timeout') return 'timeout'
   return kind === 'cut' || kind === 'network' ? 'cut' : undefined
 }

@@ -43,8 +43,8 @@ export interface WireAnswer {
   headers: Record<string, string>
   /** JSON: one text. A stream: one text an event, in order. */
   body: string | string[]
-  /** How the body ends when it is not complete: the connection is cut, or stays silent. */
-  end?: 'cut' | 'silent'
+  /** How the body ends when it is not complete: the connection is cut, stays silent, or the client's time-out is over. */
+  end?: 'cut' | 'silent' | 'timeout'
 }
 
 export interface WriteContext {

@@ -3,6 +3,7 @@ import { UnsupportedError } from '@retake/trace'
 import { toWireRequest } from '../miss.ts'
 import { withUrl } from '../seam/respond.ts'
 import { type ModelRequest, shared } from '../seam/shared.ts'
+import { aborted, isHangUp, watchAttempt } from './broken-attempt.ts'
 
 /** How one attempt ended. `refused` is a reply that retake could not give back. */
 export type Ended = { reply: Reply } | { error: WireError } | { refused: UnsupportedError }
@@ -19,12 +20,13 @@ export interface LiveCall {
 /** Makes the real request, hands the reply on as it arrives, and keeps a decoded copy. */
 export async function callProvider(request: ModelRequest, call: LiveCall): Promise<Response> {
   const { url, method, headers, text, signal } = request
+  const brokeOff = watchAttempt(request)
   let response: Response
   try {
     const init = { ...request.init, method, headers, body: text, ...(signal && { signal }) }
     response = await shared.way.run('retake', () => shared.originalFetch.call(globalThis, url, init))
   } catch (error) {
-    call.ended({ error: brokenOff(error, signal) })
+    call.ended({ error: brokeOff(error, 0) })
     throw error
   }
   const hand = (body: BodyInit | null) => {
@@ -32,28 +34,43 @@ export async function callProvider(request: ModelRequest, call: LiveCall): Promi
     const { status, statusText, headers } = response
     return withUrl(new Response(body, { status, statusText, headers }), response.url, response.redirected)
   }
+  /** The client sees where a body broke off; one that hung up itself has not seen the response. */
+  const handBroken = (body: string, failure: unknown) => {
+    const error = brokeOff(failure, response.status)
+    if (isHangUp(error)) {
+      call.ended({ error: { ...error, status: 0 } })
+      throw failure
+    }
+    call.ended({ error })
+    return hand(brokenBody(body, failure))
+  }
   if (response.status >= 400) {
     // SDKs throw error bodies away unread, so it is read here, before anybody can hang up.
-    const body = await readText(response, call, signal)
+    const { body, failure } = await readBody(response)
+    if (failure !== undefined && signal?.aborted) return handBroken(body, failure)
     call.ended({ error: request.wire.readError(response.status, Object.fromEntries(response.headers), body) })
     return hand(body)
   }
   if (request.wire.isStreaming(toWireRequest(request)) && response.body && isStream(response)) {
-    return hand(passOn(response.body, request.wire.openStream(), call, signal))
+    return hand(passOn(response.body, request.wire.openStream(), call, brokeOff))
   }
-  const body = await readText(response, call, signal)
+  const { body, failure } = await readBody(response)
+  if (failure !== undefined) return handBroken(body, failure)
   const how = readReply(request, body)
   call.ended(how)
   return 'refused' in how ? call.refuse(how.refused) : hand(body)
 }
 
-async function readText(response: Response, call: LiveCall, signal: AbortSignal | undefined): Promise<string> {
+/** All of a body, or what of it came before it broke off. */
+async function readBody({ body }: Response): Promise<{ body: string; failure?: unknown }> {
+  const utf8 = new TextDecoder()
+  let text = ''
   try {
-    return await response.text()
-  } catch (error) {
-    call.ended({ error: brokenOff(error, signal, response.status) })
-    throw error
+    for await (const chunk of body ?? []) text += utf8.decode(chunk, { stream: true })
+  } catch (failure) {
+    return { body: text, failure }
   }
+  return { body: text + utf8.decode() }
 }
 
 /** A provider may answer a streaming request with plain JSON. */
@@ -82,7 +99,7 @@ function passOn(
   source: ReadableStream<Uint8Array>,
   reader: StreamReader,
   call: LiveCall,
-  signal: AbortSignal | undefined,
+  brokeOff: (error: unknown, status: number) => WireError,
 ): ReadableStream<Uint8Array> {
   const chunks = source.getReader()
   const utf8 = new TextDecoder()
@@ -93,7 +110,7 @@ function passOn(
     call.ended(endOfStream(reader, broken))
   }
   // An abort while nobody reads would otherwise go unseen.
-  chunks.closed.catch((error) => settle(brokenOff(error, signal, 200)))
+  chunks.closed.catch((error) => settle(brokeOff(error, 200)))
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -108,7 +125,7 @@ function passOn(
           if (reader.terminated) settle()
           controller.enqueue(value)
         } catch (error) {
-          settle(brokenOff(error, signal, 200))
+          settle(brokeOff(error, 200))
           controller.error(error)
         }
       },
@@ -144,14 +161,11 @@ function arrivedIn(end: Exclude<Ended, { refused: unknown }>): Pick<WireError, '
   return { ...(parts && { parts }), ...(afterParts !== undefined && { afterParts }), ...(chunks && { chunks }) }
 }
 
-const aborted = (status: number): WireError => ({ status, kind: 'aborted', message: 'the client hung up' })
-
-function brokenOff(error: unknown, signal: AbortSignal | undefined, status = 0): WireError {
-  if (signal?.aborted) return aborted(status)
-  const cause = (error as { cause?: { code?: unknown } }).cause
-  const code = typeof cause?.code === 'string' ? cause.code : undefined
-  // `fetch` itself only says that it failed; SDKs quote its reason.
-  const messages = [cause, error].map((given) => (given instanceof Error ? given.message : ''))
-  const message = messages.find((text) => text !== '') ?? 'the connection failed'
-  return { status, kind: 'network', message, ...(code && { code }) }
-}
+const brokenBody = (text: string, failure: unknown): ReadableStream<Uint8Array> =>
+  new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => (text === '' ? undefined : controller.enqueue(new TextEncoder().encode(text))),
+      pull: (controller) => controller.error(failure),
+    },
+    { highWaterMark: 0 },
+  )

@@ -96,6 +96,8 @@ const replyId = ({ id }: Trace, step: number): string => `${id.replace(/[^A-Za-z
 
 /** An attempt that never got a response: the connection failed, or the client gave up waiting. */
 function withoutResponse({ kind, message, code }: WireError, { signal }: ModelRequest): Promise<Response> {
+  // The client's own time-out; nobody has to wait for it again.
+  if (kind === 'timeout') return Promise.reject(new DOMException(message, code))
   if (kind !== 'aborted') {
     return Promise.reject(new TypeError('fetch failed', { cause: connectionError(message, code) }))
   }

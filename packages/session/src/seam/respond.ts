@@ -24,6 +24,7 @@ function streamOf({ body, end }: WireAnswer, signal: AbortSignal | undefined): R
       // Called when the reader has taken everything.
       pull(controller) {
         if (end === 'cut') controller.error(terminated())
+        else if (end === 'timeout') controller.error(new DOMException(timedOut, 'TimeoutError'))
         else if (end === 'silent') return new Promise(() => {})
         return undefined
       },
@@ -31,6 +32,9 @@ function streamOf({ body, end }: WireAnswer, signal: AbortSignal | undefined): R
     { highWaterMark: 0 },
   )
 }
+
+/** What `AbortSignal.timeout` says. */
+const timedOut = 'The operation was aborted due to timeout'
 
 /** What undici raises when the other side closes in the middle of a body. */
 const terminated = (): TypeError =>
