@@ -54,7 +54,11 @@ test.each([
 test('help and version are no errors', async () => {
   const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   expect(await run('--version')).toEqual({ code: 0, out: manifest.version, err: '' })
-  expect(await run('-h')).toMatchObject({ code: 0, out: expect.stringMatching(/ verify .*\n(?:.*\n)* {2}convert /), err: '' })
+  expect(await run('-h')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/ verify .*\n(?:.*\n)* {2}convert /),
+    err: '',
+  })
   expect(await run('diff', '--help')).toMatchObject({ code: 0, out: expect.stringContaining('--semantic'), err: '' })
   expect((await run('--help', 'verify')).out).toContain('Usage: retake verify')
 })

@@ -1,5 +1,12 @@
 import { resolve } from 'node:path'
-import { CassetteCorruptError, type CassetteFile, checkPayloadShape, loadCassette } from '@retake/trace'
+import {
+  CassetteCorruptError,
+  type CassetteFile,
+  checkPayloadShape,
+  loadCassette,
+  type VerifyReport,
+  verifyFile,
+} from '@retake/trace'
 import type { Io } from './io.ts'
 
 /**
@@ -13,4 +20,15 @@ export const readCassette = (file: string, { cwd }: Io): CassetteFile => {
   if (shape.pass) return cassette
   const { where, detail } = shape
   throw new CassetteCorruptError(`${file}: ${where}: ${detail}`, { path: file, where })
+}
+
+/**
+ * The report on a file that can be read as a cassette, or is one that was edited.
+ * @throws as `readCassette`, for a file that is no cassette at all
+ */
+export const verifyReadable = (path: string): VerifyReport => {
+  const report = verifyFile(path)
+  const failed = report.checks.find(({ status }) => status === 'fail')
+  if (failed && failed.name !== 'seal') loadCassette(path)
+  return report
 }

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import { assertVerified, type Expectations } from '@retake/compare'
 import { renderAssertReport } from '@retake/report'
-import { loadTrace, verifyFile } from '@retake/trace'
+import { loadTrace } from '@retake/trace'
 import { type Command, exitCode } from '../command.ts'
 import { formatDocument } from '../format-document.ts'
 import { oneFile } from '../one-file.ts'
+import { verifyReadable } from '../read-cassette.ts'
 
 export const assert: Command = {
   name: 'assert',
@@ -25,9 +26,7 @@ export const assert: Command = {
   run({ args, flags, options }, io) {
     const file = oneFile('assert', args)
     const path = resolve(io.cwd, file)
-    const verify = { ...verifyFile(path), file }
-    // What cannot be read as a trace is not held against anything: this says why.
-    if (verify.checks.some(({ name, status }) => name === 'schema_version' && status === 'fail')) loadTrace(path)
+    const verify = { ...verifyReadable(path), file }
     const report = assertVerified(verify, () => loadTrace(path), toExpectations(options))
     io.print(
       flags.has('json') ? formatDocument(report) : renderAssertReport(report, { style: io.style, width: io.width }),

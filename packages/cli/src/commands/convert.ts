@@ -12,12 +12,12 @@ import {
   type Trace,
   UnsupportedError,
   type VerifyCheck,
-  verifyFile,
 } from '@retake/trace'
 import { type Command, exitCode, type Input, UsageError } from '../command.ts'
 import { formatSize } from '../format-size.ts'
 import type { Io } from '../io.ts'
 import { oneFile } from '../one-file.ts'
+import { verifyReadable } from '../read-cassette.ts'
 
 export const convert: Command = {
   name: 'convert',
@@ -68,7 +68,7 @@ const write = (file: string, { options }: Input, io: Io): number => {
 const vital = new Set(['seal', 'hash_chain'])
 
 const findBroken = (path: string): VerifyCheck | undefined =>
-  verifyFile(path).checks.find(({ name, status }) => status === 'fail' && vital.has(name))
+  verifyReadable(path).checks.find(({ name, status }) => status === 'fail' && vital.has(name))
 
 const refuse = ({ name, where, detail }: VerifyCheck, file: string, io: Io): number => {
   io.warn(
