@@ -1,4 +1,5 @@
-import type { JsonValue, RetakeError, Trace } from '@retake/trace'
+import type { JsonValue, ModelInput, RetakeError, Trace } from '@retake/trace'
+import type { RedactRule } from './redact/redact-rules.ts'
 
 /** A tool of an agent: a function, or an object with one (`execute`, `run`, `invoke`). */
 export type AnyTool = unknown
@@ -28,6 +29,16 @@ export interface CassetteOptions {
   mode?: Mode
   format?: 'v3' | 'v2'
   match?: 'strict' | 'sequence'
+  /** Request paths that are not compared: `params.temperature`, `messages[0].content`, `tools[*].description`. */
+  ignore?: string[]
+  /** Changes a copy of a request before it is compared, on the recorded and the received side. */
+  normalize?: (request: ModelInput) => ModelInput
+  /**
+   * Takes texts out of requests, replies, tool inputs and results before they are compared or written: what a pattern
+   * matches, what stands at a path (`messages[0].content`, or `toolInput.card`, `result.token` wherever the call stands),
+   * or what a function gives for a text and its place. The second time, a rule must change nothing.
+   */
+  redact?: RedactRule[]
   allow?: (string | RegExp)[]
   allowUnused?: boolean
   maxLiveRequests?: number

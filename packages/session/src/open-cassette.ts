@@ -1,6 +1,7 @@
 import { isRetakeError, type RetakeError, type Trace } from '@retake/trace'
 import { createAllowance } from './allowance.ts'
 import type { Cassette, CassetteResult, CassetteSession, OpenCassette, TestOutcome } from './cassette.ts'
+import { createComparison } from './comparison.ts'
 import type { Driver, DriverContext } from './driver.ts'
 import { CassetteBusyError, CassetteMissingError } from './errors.ts'
 import { refusalAnswer } from './miss.ts'
@@ -117,13 +118,15 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
 }
 
 function createDriver(options: OpenCassette, state: State, context: DriverContext): Driver {
+  const comparison = createComparison(options)
   if (state === 'missing') return createMissingDriver(context, missing(options))
   if (state === 'recording') {
     const { maxLiveRequests = 50, format = 'v3' } = options
-    return createRecordingDriver(context, { maxLiveRequests, format })
+    return createRecordingDriver(context, { maxLiveRequests, format, redaction: comparison.redaction })
   }
   const { match = 'strict', allowUnused = false } = options
-  return createReplayingDriver(toRecordedRun(readCassette(options.path)), { match, allowUnused }, context)
+  const run = toRecordedRun(readCassette(options.path), comparison)
+  return createReplayingDriver(run, { match, allowUnused, comparison }, context)
 }
 
 type State = Cassette['state'] | 'missing'

@@ -8,13 +8,16 @@ test('options that exist pass, and so does undefined', () => {
     mode: 'update',
     allow: ['localhost', /^api\./],
     format: undefined,
+    ignore: ['params.temperature'],
+    normalize: (request: object) => request,
+    redact: [/x/, 'systemPrompt', (text: string) => text],
   })
   checkOptions('retake()', { dir: '__runs__', match: 'sequence', allowUnused: true, maxLiveRequests: 3 })
 })
 
 test('an unknown option is named, with those that exist', () => {
   expect(() => checkOptions('useCassette()', { nmae: 'late order' })).toThrow(
-    /^useCassette\(\) has no option "nmae"; it takes allow, allowUnused, .*name$/,
+    /^useCassette\(\) has no option "nmae"; it takes allow, allowUnused, .*name, .*redact$/,
   )
   expect(() => checkOptions('useCassette()', { toString: 1 })).toThrow('has no option "toString"')
 })
@@ -24,6 +27,13 @@ test('a name is no default of the plugin, and dir none of a test', () => {
   expect(() => checkOptions('useCassette()', { dir: 'x' })).toThrow(ConfigError)
 })
 
+test('the plugin takes no functions, since they do not reach the workers', () => {
+  checkOptions('retake()', { redact: [/x/, 'systemPrompt'] })
+  for (const options of [{ redact: [String] }, { normalize: String }]) {
+    expect(() => checkOptions('retake()', options)).toThrow('does not reach the workers')
+  }
+})
+
 test.each([
   ['mode', 'record', "'auto' or 'replay' or 'update' or 'off'"],
   ['match', 'loose', "'strict' or 'sequence'"],
@@ -31,6 +41,9 @@ test.each([
   ['allow', 'localhost', 'a list of texts and regular expressions'],
   ['allowUnused', 1, 'true or false'],
   ['maxLiveRequests', 1.5, 'a whole number'],
+  ['ignore', ['model', /x/], 'a list of request paths'],
+  ['normalize', 'model', 'a function'],
+  ['redact', [1], 'a list of regular expressions, paths and functions'],
 ])('%s: %j is refused', (option, value, what) => {
   expect(() => checkOptions('useCassette()', { [option]: value })).toThrow(`useCassette(): ${option} must be ${what}`)
 })

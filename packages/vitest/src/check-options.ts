@@ -24,18 +24,42 @@ const patterns: Check = {
   what: 'a list of texts and regular expressions',
 }
 
+const paths: Check = {
+  is: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  what: 'a list of request paths',
+}
+const rules: Check = {
+  is: (value) =>
+    Array.isArray(value) &&
+    value.every((item) => ['string', 'function'].includes(typeof item) || item instanceof RegExp),
+  what: 'a list of regular expressions, paths and functions',
+}
+const change: Check = { is: (value) => typeof value === 'function', what: 'a function' }
+
 const shared: Record<keyof Omit<CassetteOptions, 'name'>, Check> = {
   mode: oneOf('auto', 'replay', 'update', 'off'),
   format: oneOf('v3', 'v2'),
   match: oneOf('strict', 'sequence'),
   allow: patterns,
+  ignore: paths,
+  normalize: change,
+  redact: rules,
   allowUnused: flag,
   maxLiveRequests: count,
 }
 
+/** What the plugin is given goes to the workers as data. */
+const fromConfig: Record<string, Check> = {
+  normalize: { is: () => false, what: 'given to useCassette(): a function does not reach the workers' },
+  redact: {
+    is: patterns.is,
+    what: 'a list of regular expressions and paths; a function does not reach the workers: give it to useCassette()',
+  },
+}
+
 const known = {
   'useCassette()': { ...shared, name: text } as Record<string, Check>,
-  'retake()': { ...shared, dir: text } as Record<string, Check>,
+  'retake()': { ...shared, ...fromConfig, dir: text } as Record<string, Check>,
 }
 
 /** @throws ConfigError for an option that does not exist or has a value of the wrong kind */

@@ -5,6 +5,7 @@ import { createClock } from '../clock.ts'
 import type { Driver, DriverContext } from '../driver.ts'
 import { LateRequestError, MissingApiKeyError, RecordingLimitError } from '../errors.ts'
 import { toWireRequest } from '../miss.ts'
+import type { Redaction } from '../redact/redaction.ts'
 import { isLoopback } from '../seam/guard.ts'
 import type { ModelRequest } from '../seam/shared.ts'
 import { cassetteExists, headerFor, writeCassette } from '../store.ts'
@@ -15,10 +16,14 @@ import { toTrace } from './to-trace.ts'
 export interface RecordingOptions {
   maxLiveRequests: number
   format: 'v2' | 'v3'
+  redaction: Redaction | undefined
 }
 
 /** Records a run: real requests go out, and the file is written when the test has passed. */
-export function createRecordingDriver(context: DriverContext, { maxLiveRequests, format }: RecordingOptions): Driver {
+export function createRecordingDriver(
+  context: DriverContext,
+  { maxLiveRequests, format, redaction }: RecordingOptions,
+): Driver {
   const clock = createClock()
   const secrets = createRunSecrets()
   const header = headerFor(context.path, clock.stamp())
@@ -29,7 +34,7 @@ export function createRecordingDriver(context: DriverContext, { maxLiveRequests,
     secrets: secrets.literals,
   })
   const run = (endedAt?: number) =>
-    toTrace(recorder.log, header, { secrets: secrets.literals(), ...(endedAt !== undefined && { endedAt }) })
+    toTrace(recorder.log, header, { secrets: secrets.literals(), redaction, ...(endedAt !== undefined && { endedAt }) })
 
   async function answer(request: ModelRequest): Promise<Response> {
     const refusal = missingKey(request, context) ?? overLimit()

@@ -2,6 +2,7 @@ import { toModelOutput } from '@retake/providers'
 import {
   type JsonValue,
   type ModelInput,
+  type ModelOutput,
   maskMarkers,
   maskSecrets,
   type SecretLiteral,
@@ -11,8 +12,9 @@ import {
   type TraceHeader,
   TraceRecorder,
 } from '@retake/trace'
+import type { Redaction } from '../redact/redaction.ts'
 import { type CallIds, createCallIds } from './call-ids.ts'
-import { type Attempt, type Exchange, type LoggedCall, type RunLog, replyOf } from './run-log.ts'
+import { type Attempt, type LoggedCall, type RunLog, replyOf } from './run-log.ts'
 
 export interface RecordedRun {
   trace: Trace
@@ -20,76 +22,94 @@ export interface RecordedRun {
   extras: StepExtras[]
 }
 
-interface LayOut {
+interface LayOutOptions {
   /** Literal values that must not be stored, for error messages. */
   secrets?: readonly SecretLiteral[]
+  redaction?: Redaction | undefined
   /** Milliseconds since the epoch; given when the run is over. */
   endedAt?: number
+}
+
+/** A trace while it is laid out. */
+interface Layout {
+  recorder: TraceRecorder
+  ids: CallIds
+  extras: StepExtras[]
+  secrets: readonly SecretLiteral[]
+  redaction: Redaction | undefined
 }
 
 /**
  * Lays a run out as a trace: calls by the start of their request, each with its failed attempts, its reply and the tool
  * steps of that reply in call order, whatever finished first (FORMAT rule 10).
+ * @throws ConfigError for a rule of `redact` that fails
  */
-export function toTrace(log: RunLog, header: TraceHeader, { secrets = [], endedAt }: LayOut = {}): RecordedRun {
-  const recorder = new TraceRecorder(header)
-  const ids = createCallIds()
-  const extras: RecordedRun['extras'] = []
-  for (const call of log.early) appendTool(recorder, { ...call, toolCallId: ids.next() }, 'agent')
+export function toTrace(log: RunLog, header: TraceHeader, options: LayOutOptions = {}): RecordedRun {
+  const { secrets = [], redaction, endedAt } = options
+  const layout: Layout = { recorder: new TraceRecorder(header), ids: createCallIds(), extras: [], secrets, redaction }
+  const { recorder, ids, extras } = layout
+  const appendOwn = (call: LoggedCall) => appendTool(layout, { ...call, toolCallId: ids.next() }, 'agent')
+  for (const call of log.early) appendOwn(call)
   for (const exchange of log.exchanges) {
-    recorder.append('model_input', inPublishedOrder(ids.inRequest(exchange.input)), exchange.startedAt)
-    for (const attempt of exchange.attempts) append(recorder, attempt, ids, extras, exchange, secrets)
-    for (const call of exchange.extraCalls) appendTool(recorder, { ...call, toolCallId: ids.next() }, 'agent')
+    // Ids go by what was said, so they are given first.
+    const input = ids.inRequest(exchange.input)
+    recorder.append('model_input', inPublishedOrder(redaction?.request(input) ?? input), exchange.startedAt)
+    for (const attempt of exchange.attempts) {
+      if ('error' in attempt) appendError(layout, attempt)
+      else appendReply(layout, attempt, exchange.calls)
+    }
+    for (const call of exchange.extraCalls) appendOwn(call)
   }
-  if (endedAt !== undefined) appendTerminal(recorder, log, endedAt)
+  if (endedAt !== undefined) appendTerminal(layout, log, endedAt)
   return { trace: recorder.toTrace(), extras }
 }
 
 /** The terminal step of a run that ended well, where its last reply was an answer. */
-function appendTerminal(recorder: TraceRecorder, log: RunLog, at: number): void {
+function appendTerminal({ recorder }: Layout, log: RunLog, at: number): void {
   const last = log.exchanges.at(-1)
-  const reply = last && replyOf(last)
-  const output = reply && toModelOutput(reply.turn)
-  if (output?.type !== 'final_answer') return
+  if (!last || !replyOf(last)) return
+  const output = recorder.toTrace().steps.findLast(({ type }) => type === 'model_output')
+    ?.payload as unknown as ModelOutput
+  if (output.type !== 'final_answer') return
   recorder.append('metadata', { event: 'run_completed', status: 'success', result: output.text }, at)
 }
 
-function append(
-  recorder: TraceRecorder,
-  attempt: Attempt,
-  ids: CallIds,
-  extras: RecordedRun['extras'],
-  exchange: Exchange,
-  secrets: readonly SecretLiteral[],
-): void {
-  if ('error' in attempt) {
-    const { parts, message, error: body, ...rest } = attempt.error
-    const mask = (text: string) => maskMarkers(maskSecrets(text, secrets))
-    const payload = {
-      event: 'model_error',
-      ...(mapTexts(rest, mask) as typeof rest),
-      message: mask(message),
-      ...(body !== undefined && { error: mapTexts(body, mask) }),
-      ...(parts && { parts: ids.inReply({ parts, stop: 'end' }).parts }),
-    }
-    recorder.append('metadata', payload, attempt.at)
-    return
+function appendError(
+  { recorder, ids, secrets, redaction }: Layout,
+  { at, error }: Extract<Attempt, { error: unknown }>,
+) {
+  const named = error.parts ? { ...error, parts: ids.inReply({ parts: error.parts, stop: 'end' }).parts } : error
+  const { parts, message, error: body, ...rest } = redaction?.error(named) ?? named
+  const mask = (text: string) => maskMarkers(maskSecrets(text, secrets))
+  const payload = {
+    event: 'model_error',
+    ...(mapTexts(rest, mask) as typeof rest),
+    message: mask(message),
+    ...(body !== undefined && { error: mapTexts(body, mask) }),
+    ...(parts && { parts }),
   }
-  const turn = ids.inReply(attempt.reply.turn)
-  const step = recorder.append('model_output', toModelOutput(turn), attempt.at)
-  if (Object.keys(attempt.reply.extras).length > 0) extras.push({ step: step.index, ...attempt.reply.extras })
+  recorder.append('metadata', payload, at)
+}
+
+function appendReply(layout: Layout, { at, reply }: Extract<Attempt, { reply: unknown }>, made: LoggedCall[]): void {
+  const { recorder, ids, extras, redaction } = layout
+  const named = { ...reply, turn: ids.inReply(reply.turn) }
+  const { turn, extras: beside } = redaction?.reply(named) ?? named
+  const step = recorder.append('model_output', toModelOutput(turn), at)
+  if (Object.keys(beside).length > 0) extras.push({ step: step.index, ...beside })
   const calls = turn.parts.filter((part): part is ToolUsePart => part.type === 'tool_use')
   for (const [n, call] of calls.entries()) {
-    const logged = exchange.calls[n]
-    if (logged) appendTool(recorder, { ...logged, toolCallId: call.toolCallId })
+    const logged = made[n]
+    if (logged) appendTool(layout, { ...logged, toolCallId: call.toolCallId })
   }
 }
 
-function appendTool(recorder: TraceRecorder, { toolCallId, toolName, run }: LoggedCall, origin?: 'agent'): void {
+function appendTool({ recorder, redaction }: Layout, { toolCallId, toolName, run }: LoggedCall, origin?: 'agent') {
   if (!run?.result || run.endedAt === undefined) return
-  const call = { toolCallId, toolName, toolInput: run.toolInput, ...(origin && { origin }) }
-  recorder.append('tool_call', call, run.startedAt)
-  recorder.append('tool_result', { toolCallId, toolName, ...run.result }, run.endedAt)
+  const toolInput = redaction?.toolInput(run.toolInput) ?? run.toolInput
+  const result = redaction?.result(run.result) ?? run.result
+  recorder.append('tool_call', { toolCallId, toolName, toolInput, ...(origin && { origin }) }, run.startedAt)
+  recorder.append('tool_result', { toolCallId, toolName, ...result }, run.endedAt)
 }
 
 /** Members in the order of the published v2 files. */

@@ -10,7 +10,6 @@ import type {
   ToolCall,
   ToolDefinition,
 } from '@retake/trace'
-import type { StoredResult } from '../cassette.ts'
 import { type RedactRule, type RedactRules, readRedactRules } from './redact-rules.ts'
 import { below, type Place, redactJsonText, redactText, redactValue } from './redact-value.ts'
 
@@ -23,7 +22,7 @@ export interface Redaction {
   reply(reply: Reply): Reply
   error(error: WireError): WireError
   toolInput(input: JsonValue): JsonValue
-  result(result: StoredResult): StoredResult
+  result<T extends { result: JsonValue } | { error: string }>(result: T): T
 }
 
 /** @throws ConfigError for a rule that is none; the functions throw it for one that fails, or changes its own result */

@@ -16,6 +16,8 @@ export interface Place {
   path: string
   test: string
   testFile: string
+  /** The options that change the comparison. */
+  inForce?: string | undefined
 }
 
 /** The typed error for a request that strict replay could not serve. */
@@ -28,7 +30,7 @@ export function explainMiss(
 ): RetakeError {
   const requests = run.calls.length
   const details = { path: place.path, test: place.test, request: number, requests }
-  const foot = [`  cassette  ${place.path}`, onPurpose(place)].join('\n')
+  const foot = footOf(place)
   switch (match.kind) {
     case 'mismatch': {
       const { closest, differences } = match
@@ -72,7 +74,7 @@ export function explainToolMiss(
   const head = recorded
     ? `tool "${tool}" was called with other arguments than recorded: ${headline(differences)}`
     : `tool "${tool}" was called, but the cassette holds no unused result of it`
-  const message = [head, ...(recorded ? listed(differences) : []), `  cassette  ${place.path}`, onPurpose(place)]
+  const message = [head, ...(recorded ? listed(differences) : []), footOf(place)]
   return new CassetteMismatchError(message.join('\n'), {
     path: place.path,
     test: place.test,
@@ -89,7 +91,7 @@ export function explainUnused(open: readonly RecordedCall[], run: RecordedRun, p
   const message =
     `the test ended with ${open.length} of ${run.calls.length} recorded requests unused: ${numbers.join(', ')}\n` +
     '  Most often an early return, or a thrown error that was swallowed. Wanted: `allowUnused: true`.\n' +
-    `  cassette  ${place.path}\n${onPurpose(place)}`
+    footOf(place)
   return new UnusedStepsError(message, {
     path: place.path,
     test: place.test,
@@ -97,6 +99,9 @@ export function explainUnused(open: readonly RecordedCall[], run: RecordedRun, p
     requests: run.calls.length,
   })
 }
+
+const footOf = (place: Place): string =>
+  [`  cassette  ${place.path}`, ...(place.inForce ? [`  in force  ${place.inForce}`] : []), onPurpose(place)].join('\n')
 
 const onPurpose = ({ testFile }: Place): string =>
   `  On purpose?  ${testFile ? `npx vitest ${basename(testFile)} --update.cassettes` : 'Run it once with RETAKE=update.'}`

@@ -1,5 +1,5 @@
 import { toComparable } from '@retake/compare'
-import type { ReplyExtras, WireError } from '@retake/providers'
+import { fromModelOutput, type ReplyExtras, toModelOutput, type WireError } from '@retake/providers'
 import {
   type CassetteFile,
   type JsonValue,
@@ -11,6 +11,9 @@ import {
   type Trace,
   toolCallsOf,
 } from '@retake/trace'
+
+import type { Comparison } from '../comparison.ts'
+import type { Redaction } from '../redact/redaction.ts'
 
 /** One model call of a cassette, and how much of it was given back already. */
 export interface RecordedCall {
@@ -52,8 +55,11 @@ export interface RecordedRun {
   readonly tools: RecordedTool[]
 }
 
-/** Reads the steps of a verified cassette as model calls and tool calls. */
-export function toRecordedRun({ trace, extras: listed }: Pick<CassetteFile, 'trace' | 'extras'>): RecordedRun {
+/** Reads the steps of a verified cassette as model calls and tool calls, redacted and prepared as those of the test. */
+export function toRecordedRun(
+  { trace, extras: listed }: Pick<CassetteFile, 'trace' | 'extras'>,
+  { prepare, redaction }: Comparison,
+): RecordedRun {
   const extras = new Map(listed.map(({ step, ...rest }) => [step, rest as ReplyExtras]))
   const calls: RecordedCall[] = []
   const tools: RecordedTool[] = []
@@ -62,20 +68,22 @@ export function toRecordedRun({ trace, extras: listed }: Pick<CassetteFile, 'tra
   for (const { index: step, type, timestamp: at, payload } of trace.steps) {
     const latest = calls.at(-1)
     if (type === 'model_input') {
-      calls.push(toCall(payload as unknown as ModelInput, step, calls.length + 1, at))
+      calls.push(toCall(prepare(payload as unknown as ModelInput), step, calls.length + 1, at))
     } else if (type === 'model_output' && latest) {
       const output = payload as unknown as ModelOutput
       const known = extras.get(step)
-      add(latest, { step, at, output, ...(known && { extras: known }) })
+      add(latest, { step, at, ...redactedReply(output, known, redaction) })
       for (const { toolCallId } of toolCallsOf(output)) askedBy.set(toolCallId, latest)
     } else if (type === 'metadata' && latest && isModelError(payload)) {
       const { event: _, ...error } = payload as unknown as ModelError
-      add(latest, { step, at, error })
+      add(latest, { step, at, error: redaction?.error(error) ?? error })
     } else if (type === 'tool_call') {
       const call = payload as unknown as ToolCallPayload
-      open.set(call.toolCallId, { step, call })
+      const toolInput = redaction?.toolInput(call.toolInput) ?? call.toolInput
+      open.set(call.toolCallId, { step, call: { ...call, toolInput } })
     } else if (type === 'tool_result') {
-      const result = payload as unknown as ToolResultPayload
+      const stored = payload as unknown as ToolResultPayload
+      const result = redaction?.result(stored) ?? stored
       const started = open.get(result.toolCallId)
       open.delete(result.toolCallId)
       const asked = started?.call.origin ? undefined : askedBy.get(result.toolCallId)
@@ -83,6 +91,12 @@ export function toRecordedRun({ trace, extras: listed }: Pick<CassetteFile, 'tra
     }
   }
   return { trace, calls, tools }
+}
+
+function redactedReply(output: ModelOutput, extras: ReplyExtras | undefined, redaction: Redaction | undefined) {
+  if (!redaction) return { output, ...(extras && { extras }) }
+  const reply = redaction.reply({ turn: fromModelOutput(output), extras: extras ?? {} })
+  return { output: toModelOutput(reply.turn), extras: reply.extras }
 }
 
 const isModelError = (payload: JsonValue): boolean =>

@@ -1,6 +1,7 @@
 import { compareValues, equalJson } from '@retake/compare'
 import { fromModelOutput, type WireAnswer, type WireError } from '@retake/providers'
 import { isRetakeError, type JsonValue, type RetakeError, type Trace } from '@retake/trace'
+import type { Comparison } from '../comparison.ts'
 import { toWireRequest } from '../miss.ts'
 import { connectionError, toResponse } from '../seam/respond.ts'
 import type { ModelRequest } from '../seam/shared.ts'
@@ -21,12 +22,18 @@ export interface ReplayerEvents {
 }
 
 /** Serves one test from a cassette. */
-export function createReplayer(run: RecordedRun, match: 'strict' | 'sequence', place: Place, events: ReplayerEvents) {
+export function createReplayer(
+  run: RecordedRun,
+  { match, comparison }: { match: 'strict' | 'sequence'; comparison: Comparison },
+  { path, test, testFile }: Place,
+  events: ReplayerEvents,
+) {
+  const place: Place = { path, test, testFile, inForce: comparison.inForce }
   const finished = createFinishOrder()
   let requests = 0
 
   async function answer(request: ModelRequest): Promise<Response> {
-    const received = request.wire.readRequest(toWireRequest(request))
+    const received = comparison.prepare(request.wire.readRequest(toWireRequest(request)))
     requests++
     const found = match === 'sequence' ? matchSequence(run.calls) : matchRequest(run.calls, received)
     if (found.kind !== 'found') {
@@ -65,7 +72,8 @@ export function createReplayer(run: RecordedRun, match: 'strict' | 'sequence', p
 
   /** The recorded call that this is. @throws the miss where there is none */
   function takeTool(name: string, args: unknown[]): RecordedTool {
-    const input = toToolInput(name, args)
+    const given = toToolInput(name, args)
+    const input = comparison.redaction?.toolInput(given) ?? given
     const open = run.tools.filter(({ call, used, asked }) => !used && call.toolName === name && isAsked(asked))
     const tool = open.find(({ call }) => equalJson(call.toolInput, input))
     if (!tool) throw missedTool(name, input, open[0])

@@ -1,4 +1,5 @@
 import { RetakeError, type Trace } from '@retake/trace'
+import type { Comparison } from '../comparison.ts'
 import type { Driver, DriverContext } from '../driver.ts'
 import type { ModelRequest } from '../seam/shared.ts'
 import type { RecordedRun } from './recorded-run.ts'
@@ -7,12 +8,13 @@ import { createReplayer } from './replayer.ts'
 export interface ReplayOptions {
   match: 'strict' | 'sequence'
   allowUnused: boolean
+  comparison: Comparison
 }
 
 /** Gives a recorded run back: no request leaves the machine. */
 export function createReplayingDriver(run: RecordedRun, options: ReplayOptions, context: DriverContext): Driver {
   let replayed = 0
-  const replayer = createReplayer(run, options.match, context, {
+  const replayer = createReplayer(run, options, context, {
     served() {
       replayed++
     },
