@@ -1,7 +1,10 @@
-import { createStyle, renderConversation } from '@retake/report'
+import { diffOutcome, diffTraces, diffTracesSemantic } from '@retake/compare'
+import { createStyle, renderConversation, renderTraceDiff } from '@retake/report'
+import type { Cassette } from '@retake/session'
 import {
   finalAnswerOf,
   type ModelOutput,
+  type TerminalOutcome,
   type ToolCall,
   type Trace,
   toolCallsOf,
@@ -9,12 +12,7 @@ import {
   verifyFile,
   verifyTrace,
 } from '@retake/trace'
-
-/** A run, and the file it was read from where there is one. */
-export interface Subject {
-  trace: Trace
-  file?: string
-}
+import { outcomeOf, type Subject, toSubject } from './subject.ts'
 
 interface Verdict {
   pass: boolean
@@ -83,6 +81,40 @@ export const cassetteMatchers = {
     }
   },
 
+  toHaveEndedWith(this: MatcherContext, subject: Subject, status: string): Verdict {
+    const outcome = outcomeOf(subject)
+    return {
+      pass: outcome.status === status,
+      message: () =>
+        `expected the run ${not(this)}to end with ${status}; ${endings[outcome.status](outcome)}\n\n${renderRun(subject.trace)}`,
+    }
+  },
+
+  toMatchTrace(
+    this: MatcherContext,
+    { trace, file }: Subject,
+    other: Cassette | Trace | string,
+    { semantic = false }: { semantic?: boolean } = {},
+  ): Verdict {
+    const expected = toSubject(other)
+    const diff = (semantic ? diffTracesSemantic : diffTraces)(expected.trace, trace)
+    const how = semantic ? 'in what they say' : 'by hash'
+    return {
+      pass: !diff.hasDivergence,
+      message: () => {
+        if (!diff.hasDivergence) return `expected the run not to match the other, but all steps are the same ${how}`
+        const text = renderTraceDiff({
+          first: { name: expected.file ?? 'expected', trace: expected.trace },
+          second: { name: file ?? 'received', trace },
+          diff,
+          outcome: diffOutcome(expected.trace, trace),
+          style: createStyle(),
+        })
+        return `expected the run to match the other, but it differs ${how}\n\n${indent(cutLines(text))}`
+      },
+    }
+  },
+
   toBeVerified(this: MatcherContext, { trace, file }: Subject): Verdict {
     const { checks, pass } = file === undefined ? verifyTrace(trace) : verifyFile(file)
     const failed = checks.find(({ status }) => status === 'fail')
@@ -100,7 +132,25 @@ export const cassetteMatchers = {
 const renderRun = (trace: Trace): string =>
   trace.steps.length === 0
     ? '  nothing happened in this run'
-    : renderConversation(trace, { style: createStyle(), most: 25 }).replace(/^/gm, '  ')
+    : indent(renderConversation(trace, { style: createStyle(), most: mostLines }))
+
+const mostLines = 25
+
+const indent = (text: string): string => text.replace(/^(?=.)/gm, '  ')
+
+const cutLines = (text: string): string => {
+  const lines = text.split('\n')
+  const hidden = lines.length - mostLines
+  return hidden <= 0
+    ? text
+    : [...lines.slice(0, mostLines), '', `  … ${hidden} more lines; retake diff shows all`].join('\n')
+}
+
+const endings = {
+  success: () => 'it ended with success',
+  error: (outcome: TerminalOutcome) => `it ended with error: ${'reason' in outcome ? outcome.reason : ''}`,
+  incomplete: () => 'it has no end: its last reply is no final answer, or there is none',
+}
 
 const outputsOf = (trace: Trace): ModelOutput[] =>
   trace.steps.flatMap(({ type, payload }) => (type === 'model_output' ? [payload as unknown as ModelOutput] : []))

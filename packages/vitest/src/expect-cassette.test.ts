@@ -2,12 +2,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Cassette } from '@retake/session'
-import { ConfigError, formatTrace, type JsonValue, TraceRecorder } from '@retake/trace'
+import { ConfigError, formatTrace, type JsonValue, type Trace, TraceRecorder } from '@retake/trace'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectCassette } from './expect-cassette.ts'
 import { setWorkerState, type WorkerState } from './worker-state.ts'
 
-const runOf = (...steps: ['model_output' | 'tool_call' | 'model_input', JsonValue][]) => {
+const runOf = (...steps: ['model_output' | 'tool_call' | 'model_input' | 'metadata', JsonValue][]) => {
   const recorder = new TraceRecorder({ id: 'run_1', createdAt: 1_700_000_000_000 })
   for (const [index, [type, payload]] of steps.entries()) recorder.append(type, payload, 1_700_000_000_000 + index)
   return recorder.toTrace()
@@ -124,6 +124,78 @@ describe('toHaveFinalAnswer', () => {
   test('a run without one has none', () => {
     expectCassette(empty).not.toHaveFinalAnswer(/.*/)
     expect(failure(() => expectCassette(empty).toHaveFinalAnswer('x')).message).toContain('the run has none')
+  })
+})
+
+const completed: ['metadata', JsonValue] = ['metadata', { event: 'run_completed', status: 'success', result: 'done' }]
+const failed: ['metadata', JsonValue] = ['metadata', { event: 'run_failed', status: 'error', reason: 'agent_error' }]
+const asked: ['model_input', JsonValue] = ['model_input', ask]
+const answered: ['model_output', JsonValue] = ['model_output', { type: 'final_answer', text: 'done' }]
+
+describe('toHaveEndedWith', () => {
+  const inUse = (trace: Trace) => ({ state: 'recording', path: '/app/a.cassette.json', trace }) as Cassette
+
+  test('is what the last step says', () => {
+    expectCassette(runOf(asked, answered, completed)).toHaveEndedWith('success')
+    expectCassette(runOf(asked, failed)).toHaveEndedWith('error')
+    expectCassette(runOf(asked, answered, completed, asked)).toHaveEndedWith('incomplete')
+    expectCassette(runOf(asked, answered)).toHaveEndedWith('incomplete')
+    expectCassette(runOf(asked, failed)).not.toHaveEndedWith('success')
+  })
+
+  test('of a cassette in use is what finishing it now would write', () => {
+    expectCassette(inUse(runOf(asked, answered))).toHaveEndedWith('success')
+    expectCassette(inUse(runOf(asked, ['model_output', { type: 'tool_calls', calls: [lookup] }]))).toHaveEndedWith(
+      'incomplete',
+    )
+    expectCassette(inUse(runOf(asked, answered, asked))).toHaveEndedWith('incomplete')
+    expectCassette(inUse(runOf(asked, failed))).toHaveEndedWith('error')
+    expectCassette(inUse(empty)).toHaveEndedWith('incomplete')
+  })
+
+  test('a failure says how it did end', () => {
+    expect(failure(() => expectCassette(runOf(asked, failed)).toHaveEndedWith('success')).message).toContain(
+      'expected the run to end with success; it ended with error: agent_error',
+    )
+    expect(failure(() => expectCassette(run).toHaveEndedWith('success')).message).toMatch(/it has no end.*\n\n {2}user/)
+  })
+})
+
+describe('toMatchTrace', () => {
+  const later = {
+    ...runOf(asked, answered, completed),
+    steps: runOf(['model_input', { ...(ask as object), tools: [] }], asked, answered, completed).steps.slice(1),
+  }
+  const one = runOf(asked, answered, completed)
+
+  test('is by hash unless it is semantic, where times do not count', () => {
+    expectCassette(one).toMatchTrace(runOf(asked, answered, completed))
+    expectCassette(one).not.toMatchTrace(later)
+    expectCassette(one).toMatchTrace(later, { semantic: true })
+    expectCassette(one).not.toMatchTrace(run, { semantic: true })
+  })
+
+  test('takes a file and a cassette in use', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'retake-')), 'a.cassette.json')
+    writeFileSync(file, formatTrace(one, { format: 'v3' }))
+    expectCassette(one).toMatchTrace(file)
+    expectCassette(file).toMatchTrace({ state: 'replaying', path: file, trace: one } as Cassette)
+    expect(() => expectCassette(one).toMatchTrace(`${file}.gone`)).toThrow(ConfigError)
+  })
+
+  test('a failure shows the difference, the other run as the old one', () => {
+    const changed = runOf(asked, ['model_output', { type: 'final_answer', text: 'Done.' }], completed)
+    const { message } = failure(() => expectCassette(changed).toMatchTrace(one, { semantic: true }))
+    expect(message).toContain('expected the run to match the other, but it differs in what they say\n\n  --- expected')
+    expect(message).toContain('      - text  "done"\n      + text  "Done."')
+    expect(failure(() => expectCassette(one).not.toMatchTrace(one)).message).toContain('all steps are the same by hash')
+  })
+
+  test('a long difference is cut', () => {
+    const long = runOf(...Array.from({ length: 60 }, (): ['metadata', JsonValue] => ['metadata', { event: 'note' }]))
+    const { message } = failure(() => expectCassette(long).toMatchTrace(empty))
+    expect(message).toMatch(/\n {4}… \d+ more lines; retake diff shows all$/)
+    expect(message.split('\n').length).toBeLessThan(32)
   })
 })
 

@@ -1,7 +1,8 @@
 import type { Cassette } from '@retake/session'
-import { ConfigError, loadTrace, type Trace } from '@retake/trace'
+import { ConfigError, type TerminalOutcome, type Trace } from '@retake/trace'
 import type { ExpectStatic } from 'vitest'
-import { cassetteMatchers, type Subject } from './cassette-matchers.ts'
+import { cassetteMatchers } from './cassette-matchers.ts'
+import { toSubject } from './subject.ts'
 import { workerState } from './worker-state.ts'
 
 /** Expectations about a run. Arguments are compared by deep equality; asymmetric matchers may stand inside them. */
@@ -14,6 +15,13 @@ export interface CassetteMatchers {
   toHaveModelCalls(count: number): void
   /** The last final answer: all of it as a string, or a pattern in it. */
   toHaveFinalAnswer(answer: string | RegExp): void
+  /** How the run ended; one that is still going on, how it would end now. */
+  toHaveEndedWith(status: TerminalOutcome['status']): void
+  /**
+   * The same steps as another run, or the run in a file: by hash, so at the same times; with `semantic` by what they
+   * say.
+   */
+  toMatchTrace(other: Cassette | Trace | string, options?: { semantic?: boolean }): void
   /** The run, or the file for a path, passes every check of `retake verify`. */
   toBeVerified(): void
   readonly not: Omit<CassetteMatchers, 'not'>
@@ -59,13 +67,4 @@ export const expectCassette = (subject: Cassette | Trace | string): CassetteMatc
       ]),
     )
   return { ...matchers(false), not: matchers(true) } as unknown as CassetteMatchers
-}
-
-const toSubject = (subject: Cassette | Trace | string): Subject => {
-  if (typeof subject === 'string') return { trace: loadTrace(subject), file: subject }
-  if ('steps' in subject) return { trace: subject }
-  if (subject.state === 'off') {
-    throw new ConfigError('expectCassette() has nothing to look at: this cassette is off', { cassette: subject.path })
-  }
-  return { trace: subject.trace }
 }
