@@ -13,6 +13,12 @@ export function sessionHere(): SeamSession | undefined {
   return shared.active.size === 1 ? [...shared.active][0] : undefined
 }
 
+/** The session of this context's test, where that test is over. */
+export function endedSessionHere(): SeamSession | undefined {
+  const scope = currentScope()
+  return scope?.ended ? scope.seam : undefined
+}
+
 /** True where a request of this context may be a session's: the test has one, or there is no test and somebody has one. */
 export function concernsSession(scope = currentScope()): boolean {
   return scope ? Boolean(scope.seam ?? scope.refusal) : shared.active.size > 0

@@ -1,6 +1,6 @@
 import { UnsupportedError } from '@retake/trace'
 import { refusalAnswer, toWireRequest } from '../miss.ts'
-import { lateRequest, type Owner, ownerOf, sessionHere, withoutQuery } from './attribution.ts'
+import { endedSessionHere, lateRequest, type Owner, ownerOf, sessionHere, withoutQuery } from './attribution.ts'
 import { type Recognised, recognise } from './model-request.ts'
 import { toResponse } from './respond.ts'
 import { type Fetch, type SeamSession, shared } from './shared.ts'
@@ -26,7 +26,7 @@ export async function decide(recognised: NotPlain, only?: SeamSession): Promise<
   const here = only ?? sessionHere()
   const url = recognised.kind === 'model' ? new URL(recognised.request.url) : recognised.url
   if (here?.allows(url)) return undefined
-  if (recognised.kind === 'known') return here && knownRoute(recognised, here)
+  if (recognised.kind === 'known') return here ? knownRoute(recognised, here) : ownerlessRoute(recognised)
   const { request } = recognised
   const owner = only ? ownerOfFetch(only, request.url) : ownerOf(request.url)
   if (!owner) return undefined
@@ -40,6 +40,15 @@ export async function decide(recognised: NotPlain, only?: SeamSession): Promise<
 /** The `fetch` of a cassette belongs to it whatever the context, until it ends. */
 const ownerOfFetch = (session: SeamSession, url: string): Owner =>
   shared.active.has(session) ? { session } : { refusal: lateRequest(session.label, url) }
+
+/** The same outside every running test: what may not be sent inside one may not be sent after it either. */
+function ownerlessRoute({ route, url }: Extract<Recognised, { kind: 'known' }>): Response | undefined {
+  const ended = endedSessionHere()
+  const isForbidden = ended ? ended.replaying : route.kind === 'model' && shared.active.size === 0
+  const owner = isForbidden ? ownerOf(url.href) : undefined
+  if (!owner || !('refusal' in owner)) return undefined
+  return toResponse(refusalAnswer(undefined, owner.refusal), url.href, undefined)
+}
 
 /** An endpoint of a provider that retake knows by name only: refused in replay, passed on while recording. */
 function knownRoute(

@@ -1,5 +1,5 @@
 import { describeRoute, findWire } from '@retake/providers'
-import { sessionHere } from './attribution.ts'
+import { endedSessionHere, sessionHere } from './attribution.ts'
 import { decide } from './intercept.ts'
 import { recognise } from './model-request.ts'
 import { shared } from './shared.ts'
@@ -28,7 +28,7 @@ export function answerSocketRequest(event: SocketRequestEvent): Promise<void> | 
 }
 
 function mayBeModel({ method, url }: Request): boolean {
-  if (!sessionHere() && shared.active.size === 0) return false
+  if (!sessionHere() && !endedSessionHere() && shared.active.size === 0) return false
   const parsed = new URL(url)
   return Boolean(findWire(parsed) ?? describeRoute(method, parsed))
 }
