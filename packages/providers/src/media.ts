@@ -36,6 +36,16 @@ export const toMediaFromUrl = (url: string, fallbackType: string, options?: Opti
   return toTextMedia(type, decode(data), options)
 }
 
+/** A file by its id, or by its bytes: a data URL or plain base64. */
+export const toMediaFromFile = (file: JsonObject, options?: Options): MediaPart | undefined => {
+  const { file_id: id, file_data: data } = file
+  if (typeof id === 'string') return toMediaReference('application/*', id, options)
+  if (typeof data !== 'string') return undefined
+  return data.startsWith('data:')
+    ? toMediaFromUrl(data, 'application/*', options)
+    : toMedia('application/*', data, options)
+}
+
 const decode = (text: string): string => {
   try {
     return decodeURIComponent(text)

@@ -1,4 +1,4 @@
-import type { JsonObject, MessagePart } from '@retake/trace'
+import type { JsonObject, JsonValue, MessagePart } from '@retake/trace'
 import { otherMembers } from './json-members.ts'
 import type { Unplaced } from './request-fields.ts'
 
@@ -15,6 +15,10 @@ export const joinTexts = (parts: readonly MessagePart[]): string =>
 /** The text as it is where there is nothing else, the parts otherwise. */
 export const toContent = (parts: MessagePart[]): string | MessagePart[] =>
   parts.every(isText) ? joinTexts(parts) : parts
+
+/** The result of a tool: text in one piece, or the parts where there is more than text. */
+export const toResult = (parts: MessagePart[]): JsonValue =>
+  parts.every(isText) ? joinTexts(parts) : (parts as unknown as JsonValue)
 
 /** What an assistant said: its text in one piece first, then the rest in order. */
 export const toAssistantParts = (parts: MessagePart[]): MessagePart[] => {

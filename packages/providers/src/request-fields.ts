@@ -68,3 +68,10 @@ export const withoutDialect = (schema: JsonValue): JsonValue => {
   const { $schema, ...rest } = schema
   return rest
 }
+
+/** The format of structured output. `strict: false` is what its absence says. */
+export const toSchemaFormat = ({ schema, strict, ...named }: JsonObject): JsonObject => ({
+  ...named,
+  ...(schema !== undefined && { schema: withoutDialect(schema) }),
+  ...(!isNothing(strict) && { strict: strict ?? null }),
+})

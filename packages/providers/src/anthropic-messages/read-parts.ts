@@ -2,7 +2,7 @@ import { canonicalJson, isJsonObject, type JsonObject, type JsonValue, type Mess
 import type { CallNames } from '../call-names.ts'
 import { isNothing, ofType, otherMembers, toList, toObject, toText } from '../json-members.ts'
 import { toMedia, toMediaReference, toTextMedia } from '../media.ts'
-import { joinTexts, keepOthers } from '../message-content.ts'
+import { keepOthers, toResult } from '../message-content.ts'
 import type { Unplaced } from '../request-fields.ts'
 import { refuseServerBlock, toToolName } from './blocks.ts'
 
@@ -76,16 +76,16 @@ const readResult = (block: JsonObject, path: string, context: BlockContext): Mes
     path,
     context.other,
   )
-  const isText = parts.every(({ type }) => type === 'text')
+  const result = toResult(parts)
   if (block.is_error === true) {
-    return { type: 'tool_result', toolCallId, toolName, error: isText ? joinTexts(parts) : JSON.stringify(parts) }
+    return {
+      type: 'tool_result',
+      toolCallId,
+      toolName,
+      error: typeof result === 'string' ? result : JSON.stringify(result),
+    }
   }
-  return {
-    type: 'tool_result',
-    toolCallId,
-    toolName,
-    result: isText ? joinTexts(parts) : (parts as unknown as JsonValue),
-  }
+  return { type: 'tool_result', toolCallId, toolName, result }
 }
 
 /** A passage of the agent's own search: its text by digest, with where it came from. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@retake/trace'
-import { isNothing, toObject } from '../json-members.ts'
-import { type RequestFields, withoutDialect } from '../request-fields.ts'
+import { toObject } from '../json-members.ts'
+import { type RequestFields, toSchemaFormat } from '../request-fields.ts'
 import { unsupported } from '../unsupported.ts'
 
 /**
@@ -72,15 +72,7 @@ function normalize(name: string, value: JsonValue): JsonValue | undefined {
 function toResponseFormat(value: JsonValue): JsonValue {
   const { json_schema: given, ...format } = toObject(value)
   if (given === undefined || given === null) return value
-  const { schema, strict, ...named } = toObject(given)
-  return {
-    ...format,
-    json_schema: {
-      ...named,
-      ...(schema !== undefined && { schema: withoutDialect(schema) }),
-      ...(!isNothing(strict) && { strict: strict ?? null }),
-    },
-  }
+  return { ...format, json_schema: toSchemaFormat(toObject(given)) }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Message, type MessagePart } from '@retake/trace'
 import { type CallNames, createCallNames } from '../call-names.ts'
 import { isNothing, ofType, toList, toObject, toText } from '../json-members.ts'
-import { joinTexts, keepOthers, toAssistantParts, toContent } from '../message-content.ts'
+import { keepOthers, toAssistantParts, toContent, toResult } from '../message-content.ts'
 import type { Unplaced } from '../request-fields.ts'
 import { readArguments } from '../tool-arguments.ts'
 import { unsupported } from '../unsupported.ts'
@@ -105,11 +105,5 @@ const readResult = (message: JsonObject, path: string, names: CallNames, other: 
     path,
     other,
   )
-  const isText = parts.every(({ type }) => type === 'text')
-  return {
-    type: 'tool_result',
-    toolCallId,
-    toolName,
-    result: isText ? joinTexts(parts) : (parts as unknown as JsonValue),
-  }
+  return { type: 'tool_result', toolCallId, toolName, result: toResult(parts) }
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type MessagePart } from '@retake/trace'
 import { isNothing, otherMembers, toObject, toText } from '../json-members.ts'
-import { toMedia, toMediaFromUrl, toMediaReference } from '../media.ts'
+import { toMedia, toMediaFromFile, toMediaFromUrl } from '../media.ts'
 import { keepOthers } from '../message-content.ts'
 import type { Unplaced } from '../request-fields.ts'
 
@@ -60,12 +60,7 @@ const readMedia = (type: string, part: JsonObject): MessagePart | undefined => {
     return toMedia(mediaType, file.data, otherMembers(file, ['data', 'format']))
   }
   if (type !== 'file') return undefined
-  const options = otherMembers(file, ['file_data', 'file_id'])
-  if (typeof file.file_id === 'string') return toMediaReference('application/*', file.file_id, options)
-  if (typeof file.file_data !== 'string') return undefined
-  return file.file_data.startsWith('data:')
-    ? toMediaFromUrl(file.file_data, 'application/*', options)
-    : toMedia('application/*', file.file_data, options)
+  return toMediaFromFile(file, otherMembers(file, ['file_data', 'file_id']))
 }
 
 const withoutDefaults = (given: JsonValue | undefined, named: string[]): JsonObject =>

@@ -1,10 +1,8 @@
 import type { JsonObject, JsonValue } from '@retake/trace'
 import { type Opaque, type Tokens, toTokens } from '../extras.ts'
 import { toObject } from '../json-members.ts'
+import { readTotal, writeTotal } from '../total-tokens.ts'
 import type { ReplyExtras } from '../wire.ts'
-
-/** Vendors that count thinking apart from the answer give a sum that is more than its parts. */
-const totalKind = 'message.total_tokens'
 
 export interface ReadUsage {
   tokens?: Tokens
@@ -22,9 +20,7 @@ export const readUsage = (value: JsonValue | undefined): ReadUsage => {
     cacheWrite: details.cache_write_tokens,
     reasoning: toObject(usage.completion_tokens_details).reasoning_tokens,
   })
-  const total = usage.total_tokens
-  const isSum = typeof total !== 'number' || total === (tokens?.input ?? 0) + (tokens?.output ?? 0)
-  return { ...(tokens && { tokens }), opaque: isSum ? [] : [{ part: 0, kind: totalKind, value: total }] }
+  return { ...(tokens && { tokens }), opaque: readTotal(usage.total_tokens, tokens) }
 }
 
 /** Without a record every count is zero. */
@@ -34,7 +30,7 @@ export const writeUsage = (extras: ReplyExtras | undefined): JsonObject => {
   return {
     prompt_tokens: input,
     completion_tokens: output,
-    total_tokens: extras?.opaque?.find(({ kind }) => kind === totalKind)?.value ?? input + output,
+    total_tokens: writeTotal(extras),
     ...(isCached && {
       prompt_tokens_details: {
         ...(cacheRead !== undefined && { cached_tokens: cacheRead }),

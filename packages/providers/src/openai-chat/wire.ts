@@ -1,9 +1,11 @@
+import { hasOpenaiKey } from '../keys.ts'
+import { readError } from '../openai-error.ts'
 import type { Wire } from '../wire.ts'
-import { readError, writeError } from './error.ts'
+import { writeError } from './error.ts'
 import { readReply } from './read-reply.ts'
 import { readRequest } from './read-request.ts'
 import { openStream } from './read-stream.ts'
-import { hasKey, isStreaming, matchesBody, matchesPath } from './route.ts'
+import { isStreaming, matchesBody, matchesPath } from './route.ts'
 import { writeReply } from './write-reply.ts'
 
 /** OpenAI Chat Completions: OpenAI, Azure, and every vendor that speaks it under its own host. */
@@ -12,7 +14,7 @@ export const openaiChat: Wire = {
   keyVariable: 'OPENAI_API_KEY',
   matchesPath,
   matchesBody,
-  hasKey,
+  hasKey: hasOpenaiKey,
   isStreaming,
   readRequest,
   readReply,
