@@ -1,6 +1,6 @@
 import type { JsonValue } from '@retake/trace'
 
-/** One thing that differs. `path` as in API.md: `messages[0].content`, `params["a.b"]`. */
+/** One thing that differs. `path` is written `messages[0].content`, `params["a.b"]`. */
 export interface Difference {
   path: string
   kind: 'added' | 'removed' | 'changed'

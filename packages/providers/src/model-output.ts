@@ -1,7 +1,7 @@
 import type { ModelOutput, ReplyPart, Stop, ToolCall, ToolUsePart } from '@retake/trace'
 import type { Turn } from './wire.ts'
 
-/** Projects a turn on the payload of a `model_output` step (FORMAT, "Extensions of payloads"). */
+/** Projects a turn on the payload of a `model_output` step (docs/format.md). */
 export function toModelOutput({ parts, stop, stopText, stopDetail }: Turn): ModelOutput {
   const calls = parts.filter((part): part is ToolUsePart => part.type === 'tool_use').map(toCall)
   const texts = parts.filter((part) => part.type === 'text').map(({ text }) => text)

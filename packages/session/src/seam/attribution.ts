@@ -29,7 +29,7 @@ export function judgeHere(): SeamSession | undefined {
   return sessionHere() ?? (currentScope() ? undefined : [...shared.active].find(({ replaying }) => replaying))
 }
 
-/** Decides whose model request this is (DESIGN 3.4). A refusal is remembered by every test it may belong to. */
+/** Decides whose model request this is. A refusal is remembered by every test it may belong to. */
 export function ownerOf(url: string): Owner {
   const scope = currentScope()
   if (scope) {
