@@ -1,7 +1,7 @@
 import Anthropic, { type ClientOptions as AnthropicOptions } from '@anthropic-ai/sdk'
 import OpenAI, { type ClientOptions as OpenAIOptions } from 'openai'
 
-const apiKey = 'k-0123456789abcdef'
+export const apiKey = 'k-0123456789abcdef'
 
 export const openaiAt = (url: string, options: OpenAIOptions = {}): OpenAI =>
   new OpenAI({ baseURL: `${url}/v1`, apiKey, ...options })

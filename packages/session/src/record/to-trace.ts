@@ -1,6 +1,5 @@
 import { toModelOutput } from '@retake/providers'
 import {
-  type JsonValue,
   type ModelInput,
   type ModelOutput,
   maskMarkers,
@@ -12,6 +11,7 @@ import {
   type TraceHeader,
   TraceRecorder,
 } from '@retake/trace'
+import { mapTexts } from '../map-texts.ts'
 import type { Redaction } from '../redact/redaction.ts'
 import { type CallIds, createCallIds } from './call-ids.ts'
 import { type Attempt, type LoggedCall, type RunLog, replyOf } from './run-log.ts'
@@ -121,12 +121,4 @@ function inPublishedOrder({ messages, tools, systemPrompt, model, params }: Mode
     ...(model !== undefined && { model }),
     ...(params && Object.keys(params).length > 0 && { params }),
   }
-}
-
-/** A copy with every text in it changed; names of members stay. */
-const mapTexts = (value: JsonValue, change: (text: string) => string): JsonValue => {
-  if (typeof value === 'string') return change(value)
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, change)]))
 }

@@ -1,8 +1,10 @@
 import { compareValues, equalJson } from '@retake/compare'
 import { fromModelOutput, type WireAnswer, type WireError } from '@retake/providers'
-import { isRetakeError, type JsonValue, type RetakeError, type Trace } from '@retake/trace'
+import { isRetakeError, type JsonValue, maskSecrets, type RetakeError, type Trace } from '@retake/trace'
 import type { Comparison } from '../comparison.ts'
+import { mapTexts } from '../map-texts.ts'
 import { toWireRequest } from '../miss.ts'
+import { createRunSecrets } from '../record/run-secrets.ts'
 import { connectionError, toResponse } from '../seam/respond.ts'
 import type { ModelRequest } from '../seam/shared.ts'
 import { returnStored } from '../tools/stored-result.ts'
@@ -31,13 +33,17 @@ export function createReplayer(
   const place: Place = { path, test, testFile, inForce: comparison.inForce }
   const finished = createFinishOrder()
   let requests = 0
+  let latest: ModelRequest | undefined
 
   async function answer(request: ModelRequest): Promise<Response> {
     const received = comparison.prepare(request.wire.readRequest(toWireRequest(request)))
     requests++
+    latest = request
     const found = match === 'sequence' ? matchSequence(run.calls) : matchRequest(run.calls, received)
     if (found.kind !== 'found') {
-      return events.refuse(request, explainMiss(found, received, requests, run, place))
+      const mask = createMask(request)
+      const shown = found.kind === 'mismatch' ? { ...found, differences: masked(found.differences, mask) } : found
+      return events.refuse(request, explainMiss(shown, masked(received, mask), requests, run, place))
     }
     const attempt = found.call.attempts[found.call.served++] as RecordedAttempt
     events.served()
@@ -83,7 +89,7 @@ export function createReplayer(
 
   function missedTool(name: string, input: JsonValue, closest: RecordedTool | undefined) {
     const recorded = closest && { step: closest.step, number: closest.asked?.number ?? 0 }
-    const differences = closest ? compareValues(closest.call.toolInput, input) : []
+    const differences = closest ? masked(compareValues(closest.call.toolInput, input), createMask(latest)) : []
     return explainToolMiss(name, recorded, differences, run.calls.length, place)
   }
 
@@ -99,6 +105,16 @@ export function createReplayer(
 
 /** A call is open once the reply that asks for it was given; a call of the agent's own code always is. */
 const isAsked = (asked: RecordedCall | undefined): boolean => !asked || asked.served > 0
+
+/** Hides the keys of this process and of a request: what did not match is shown, and may be anything. */
+function createMask(request: ModelRequest | undefined): (text: string) => string {
+  const secrets = createRunSecrets()
+  if (request) secrets.see(request)
+  const literals = secrets.literals()
+  return (text) => maskSecrets(text, literals)
+}
+
+const masked = <T>(value: T, mask: (text: string) => string): T => mapTexts(value as JsonValue, mask) as T
 
 const replyId = ({ id }: Trace, step: number): string => `${id.replace(/[^A-Za-z0-9_-]/g, '')}-${step}`
 
