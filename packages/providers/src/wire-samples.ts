@@ -1,0 +1,127 @@
+import type { JsonObject } from '@retake/trace'
+import type { WireRequest } from './wire.ts'
+
+/** What the contract of all wires must know of one: a request in its shape, and what its replies cannot tell. */
+export interface WireSample {
+  request(stream: boolean, members?: JsonObject): WireRequest
+  /** Members that change no answer, or say what their absence says. */
+  ignored: JsonObject
+  /** Members that are malformed, and the paths under which the values of them are kept. */
+  malformed: { members: JsonObject; kept: JsonObject }
+  /** Titles of turns that only another wire can tell. */
+  untold: readonly string[]
+  /** [true] */
+  hasTerminator?: boolean
+}
+
+const request = (body: (stream: boolean) => JsonObject, url = 'https://api.example.com/') =>
+  ({
+    request: (stream, members = {}) => ({ url, headers: {}, body: { ...body(stream), ...members } }),
+  }) satisfies Partial<WireSample>
+
+const messagesSample = (toolChoice: JsonObject | string): WireSample => ({
+  ...request((stream) => ({
+    model: 'model-a',
+    max_tokens: 10,
+    messages: [{ role: 'user', content: 'Hi' }],
+    stream,
+  })),
+  ignored: {
+    stream: true,
+    metadata: { user_id: 'u' },
+    service_tier: 'auto',
+    temperature: null,
+    tools: [],
+    tool_choice: toolChoice,
+  },
+  malformed: {
+    members: { messages: ['text', { role: 'wizard', content: 'x' }, { role: 'user', content: 7 }] },
+    kept: {
+      'messages[0]': 'text',
+      'messages[1]': { role: 'wizard', content: 'x' },
+      'messages[2].content': 7,
+    },
+  },
+  untold: [],
+})
+
+const geminiSample: WireSample = {
+  request: (stream, members = {}) => ({
+    url: `https://api.example.com/v1beta/models/model-a:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+    headers: {},
+    body: {
+      contents: [{ role: 'user', parts: [{ text: 'Hi' }] }],
+      generationConfig: { maxOutputTokens: 10 },
+      ...members,
+    },
+  }),
+  ignored: {
+    labels: { team: 'x' },
+    serviceTier: 'standard',
+    store: false,
+    safetySettings: [],
+    tools: [],
+    model: 'models/model-a',
+    toolConfig: { functionCallingConfig: { mode: 'AUTO' } },
+    generationConfig: { maxOutputTokens: 10, temperature: null, candidateCount: 1, responseModalities: ['TEXT'] },
+    generation_config: null,
+  },
+  malformed: {
+    members: { contents: ['text', { role: 'wizard', parts: [{ text: 'x' }] }, { role: 'user', parts: 7 }] },
+    kept: {
+      'contents[0]': 'text',
+      'contents[1]': { role: 'wizard', parts: [{ text: 'x' }] },
+      'contents[2].parts': 7,
+    },
+  },
+  untold: [
+    // STOP says that the model is done, calls or not.
+    'calls with an ordinary end',
+    // Arguments are an object, in one piece.
+    'arguments with white space',
+    'arguments cut at the limit',
+    'arguments with an integer that does not fit',
+    'a call without any argument text',
+  ],
+  hasTerminator: false,
+}
+
+/** By the name of the wire. */
+export const wireSamples: Readonly<Record<string, WireSample>> = {
+  'openai.chat': messagesSample('auto'),
+  'openai.responses': {
+    ...request((stream) => ({
+      model: 'model-a',
+      max_output_tokens: 10,
+      input: [{ role: 'user', content: 'Hi' }],
+      stream,
+    })),
+    ignored: {
+      stream: true,
+      metadata: { user_id: 'u' },
+      service_tier: 'auto',
+      temperature: null,
+      tools: [],
+      tool_choice: 'auto',
+      store: false,
+      include: ['reasoning.encrypted_content'],
+      text: { format: { type: 'text' } },
+      truncation: 'disabled',
+      previous_response_id: null,
+      background: false,
+      input: 'Hi',
+    },
+    malformed: {
+      members: { input: ['text', { role: 'wizard', content: 'x' }, { role: 'user', content: 7 }] },
+      kept: {
+        'input[0]': 'text',
+        'input[1]': { role: 'wizard', content: 'x' },
+        'input[2].content': 7,
+      },
+    },
+    // A status tells no call turn from an answer.
+    untold: ['calls with an ordinary end'],
+  },
+  'anthropic.messages': messagesSample({ type: 'auto' }),
+  'gemini.generate-content': geminiSample,
+}
