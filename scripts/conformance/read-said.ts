@@ -1,5 +1,6 @@
 import { readAnthropic, readAnthropicStream } from './anthropic.ts'
 import { readChat, readChatStream } from './chat.ts'
+import { readResponses, readResponsesStream } from './responses.ts'
 import { parseValue, readSaidError, type Said, UnreadableError } from './said.ts'
 
 /** An answer as a plain HTTP client has it. */
@@ -19,6 +20,7 @@ interface Readers {
 
 const readers: Readers[] = [
   { path: /\/chat\/completions$/, json: readChat, stream: readChatStream },
+  { path: /\/responses$/, json: readResponses, stream: readResponsesStream },
   { path: /\/v1\/messages$/, json: readAnthropic, stream: readAnthropicStream },
 ]
 

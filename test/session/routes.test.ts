@@ -13,7 +13,7 @@ const other = {
 const ask = (url: string) => openaiAt(url).chat.completions.create(chatRequest())
 
 const sends: [string, string, (url: string) => Promise<unknown>][] = [
-  ['/v1/responses', 'openai responses', (url) => openaiAt(url).responses.create({ model: 'gpt-5', input: 'Hi' })],
+  ['/v1/responses/ID', 'openai stored responses', (url) => openaiAt(url).responses.retrieve('resp_1')],
   ['/v1/embeddings', 'openai embeddings', (url) => openaiAt(url).embeddings.create({ model: 'e', input: 'Hi' })],
   [
     '/v1/embeddings over node:http',

@@ -12,6 +12,12 @@ test.each([
   ['https://openrouter.ai/api/v1/chat/completions', 'openai.chat'],
   ['https://api.deepseek.com/chat/completions', 'openai.chat'],
   ['http://127.0.0.1:8080/chat/completions', 'openai.chat'],
+  ['https://api.openai.com/v1/responses', 'openai.responses'],
+  ['http://localhost:1234/v1/responses', 'openai.responses'],
+  ['https://x.openai.azure.com/openai/responses?api-version=1', 'openai.responses'],
+  ['https://api.deepseek.com/responses', 'openai.responses'],
+  ['https://api.openai.com/v1/responses/compact', undefined],
+  ['https://api.openai.com/v1/responses/resp_1', undefined],
   ['https://api.anthropic.com/v1/messages?beta=true', 'anthropic.messages'],
   ['https://api.z.ai/api/anthropic/v1/messages', 'anthropic.messages'],
   ['https://api.openai.com/v1/chat/completions/', undefined],
@@ -39,11 +45,18 @@ test('a request with the path but not the members of a wire is none of its', () 
     expect(wireOf(url, body)).toBeUndefined()
 })
 
+test('a request for a response has a model and an input, or a prompt template that may hold both', () => {
+  const url = 'https://x.openai.azure.com/openai/responses'
+  const deployment = 'https://x.openai.azure.com/openai/deployments/gpt/responses'
+  for (const body of [{ model: 'x', input: 'Hi' }, { model: 'x', input: [] }, { prompt: { id: 'pmpt_1' } }])
+    expect(wireOf(url, body)).toBe('openai.responses')
+  expect(wireOf(deployment, { input: 'Hi' })).toBe('openai.responses')
+  for (const body of [{}, { model: 'x' }, { input: 'Hi' }, { model: 1, input: 'Hi' }, { model: 'x', input: 1 }, []])
+    expect(wireOf(url, body)).toBeUndefined()
+})
+
 test.each([
-  ['https://api.openai.com/v1/responses', 'openai responses', 'model'],
-  ['http://localhost:1234/v1/responses', 'openai responses', 'model'],
-  ['https://x.openai.azure.com/openai/responses?api-version=1', 'openai responses', 'model'],
-  ['https://api.deepseek.com/responses', 'openai responses', 'model'],
+  ['https://api.openai.com/v1/responses/input_tokens', 'openai responses input_tokens', 'endpoint'],
   ['https://api.openai.com/v1/responses/compact', 'openai responses compact', 'endpoint'],
   ['https://api.openai.com/v1/responses/resp_1/cancel', 'openai stored responses', 'endpoint'],
   ['https://api.openai.com/v1/completions', 'openai completions', 'model'],

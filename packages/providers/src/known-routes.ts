@@ -42,8 +42,6 @@ const endpoint = (name: string, path: RegExp, host?: RegExp): KnownRoute => ({
 
 /** First match wins. */
 const routes: readonly KnownRoute[] = [
-  model('openai responses', /\/(v1|openai)\/responses$/),
-  model('openai responses', /^\/responses$/, openai),
   endpoint('openai responses compact', /\/(v1|openai)\/responses\/compact$/),
   endpoint('openai responses input_tokens', /\/(v1|openai)\/responses\/input_tokens$/),
   endpoint('openai stored responses', /\/(v1|openai)\/responses\/[^/]+(\/(cancel|input_items))?$/),
@@ -55,8 +53,6 @@ const routes: readonly KnownRoute[] = [
   endpoint('anthropic batches', /\/v1\/messages\/batches(\/[^/]+(\/(cancel|results))?)?$/),
   model('anthropic complete', /\/v1\/complete$/),
   model('anthropic on vertex', /\/publishers\/anthropic\/models\/[^/]+:(rawPredict|streamRawPredict)$/),
-  model('gemini generateContent', /\/(models|endpoints|tunedModels)\/[^/]+:generateContent$/),
-  model('gemini streamGenerateContent', /\/(models|endpoints|tunedModels)\/[^/]+:streamGenerateContent$/),
   endpoint('gemini countTokens', /\/(models|endpoints)\/[^/]+:(countTokens|computeTokens)$/),
   endpoint('gemini embedContent', /\/models\/[^/]+:(batchEmbedContents|asyncBatchEmbedContent|embedContent)$/),
   endpoint('gemini batches', /\/models\/[^/]+:batchGenerateContent$/),

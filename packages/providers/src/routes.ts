@@ -1,10 +1,11 @@
 import type { JsonValue } from '@retake/trace'
 import { anthropicMessages } from './anthropic-messages/wire.ts'
 import { openaiChat } from './openai-chat/wire.ts'
+import { openaiResponses } from './openai-responses/wire.ts'
 import type { Wire } from './wire.ts'
 
 /** Every wire that retake records and replays. */
-export const wires: readonly Wire[] = [openaiChat, anthropicMessages]
+export const wires: readonly Wire[] = [openaiChat, openaiResponses, anthropicMessages]
 
 /** The wire of a URL on any host; with a body, only if it has the members that the wire requires. */
 export const findWire = (url: URL, body?: JsonValue): Wire | undefined =>

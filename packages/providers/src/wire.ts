@@ -86,6 +86,8 @@ export interface Wire {
   /** True where the request carries a key in a header or query; an empty or missing one is not. */
   hasKey(request: WireRequest): boolean
   isStreaming(request: WireRequest): boolean
+  /** True where the stream asked for is itself JSON, so that no content type tells it from a whole reply. */
+  streamsJson?(request: WireRequest): boolean
   /** @throws UnsupportedError naming the field */
   readRequest(request: WireRequest): ModelInput
   /**
@@ -95,6 +97,11 @@ export interface Wire {
   requestHistory?(request: WireRequest): WireAnswer | undefined
   /** @throws UnsupportedError naming the field */
   readReply(body: JsonValue): Reply
+  /**
+   * The failure that a reply with status 200 may stand for, where the wire has such replies; undefined for all others,
+   * which are `readReply`'s.
+   */
+  readFailure?(body: JsonValue): WireError | undefined
   openStream(): StreamReader
   /** Any answer with a status of 400 or more, whatever its body. */
   readError(status: number, headers: Readonly<Record<string, string>>, body: string): WireError

@@ -60,11 +60,3 @@ export const writeCall = (part: ToolUsePart, index: number, extras: ReplyExtras 
 
 const writeArguments = (part: ToolUsePart, index: number, extras: ReplyExtras | undefined): JsonValue =>
   hasObjectArguments(extras, index) ? part.toolInput : toArgumentText(part)
-
-/**
- * A refusal from a file that holds no parts: its text is the refusal. This wire itself reads every refusal as a part.
- */
-export const withRefusal = (turn: Turn): Turn => {
-  if (turn.stop !== 'refusal' || turn.parts.some(({ type }) => type === 'refusal')) return turn
-  return { ...turn, parts: turn.parts.map((part) => (part.type === 'text' ? { ...part, type: 'refusal' } : part)) }
-}

@@ -1,9 +1,10 @@
 import { jsonHeaders } from '../sse.ts'
 import type { Turn, WireAnswer, WriteContext } from '../wire.ts'
+import { withRefusal } from '../with-refusal.ts'
 import { isStreaming } from './route.ts'
 import { writeStop } from './stop.ts'
 import { writeUsage } from './usage.ts'
-import { withRefusal, writeHead, writeMessage } from './write-message.ts'
+import { writeHead, writeMessage } from './write-message.ts'
 import { writeStream } from './write-stream.ts'
 
 /** One chat completion, as JSON or as a stream of chunks. Usage is zero where `extras` has no counts. */

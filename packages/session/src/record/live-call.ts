@@ -51,7 +51,7 @@ export async function callProvider(request: ModelRequest, call: LiveCall): Promi
     call.ended({ error: request.wire.readError(response.status, Object.fromEntries(response.headers), body) })
     return hand(body)
   }
-  if (request.wire.isStreaming(toWireRequest(request)) && response.body && isStream(response)) {
+  if (response.body && isStream(request, response)) {
     return hand(passOn(response.body, request.wire.openStream(), call, brokeOff))
   }
   const { body, failure } = await readBody(response)
@@ -73,12 +73,19 @@ async function readBody({ body }: Response): Promise<{ body: string; failure?: u
   return { body: text + utf8.decode() }
 }
 
-/** A provider may answer a streaming request with plain JSON. */
-const isStream = (response: Response): boolean => !/\bjson\b/.test(response.headers.get('content-type') ?? '')
+/** A provider may answer a streaming request with plain JSON, unless that is what its streams are. */
+function isStream(request: ModelRequest, response: Response): boolean {
+  const { wire } = request
+  const asked = toWireRequest(request)
+  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '')
+  return wire.isStreaming(asked) && (!isJson || wire.streamsJson?.(asked) === true)
+}
 
 function readReply({ wire }: ModelRequest, text: string): Ended {
   try {
-    return { reply: wire.readReply(parseReply(text)) }
+    const body = parseReply(text)
+    const failure = wire.readFailure?.(body)
+    return failure ? { error: failure } : { reply: wire.readReply(body) }
   } catch (error) {
     if (error instanceof UnsupportedError) return { refused: error }
     throw error
