@@ -110,7 +110,11 @@ try {
   await checkTypes(directory)
   await checkReplay(directory)
   expectText(await run(directory, 'npx retake --help'), 'verify')
-  await run(directory, 'npx retake verify __cassettes__/agent.test.ts/looks-an-order-up.cassette.json')
+  const cassette = '__cassettes__/agent.test.ts/looks-an-order-up.cassette.json'
+  await run(directory, `npx retake verify ${cassette}`)
+  await run(directory, `npx retake convert ${cassette} --to v2 --out v2.json`)
+  await run(directory, `npx retake diff ${cassette} v2.json`)
+  await run(directory, 'npx retake assert v2.json --expect-status success --expect-tools lookupOrder')
 } finally {
   await rm(directory, { recursive: true, force: true })
 }

@@ -114,3 +114,54 @@ test('what a strict request comparison calls equal is still a difference of two 
     { step: 0, path: 'messages[0].content', kind: 'changed', before: 'a', after: split },
   ])
 })
+
+const dialogue = (count: number) =>
+  Array.from({ length: count }, (_, nth) => ({
+    role: nth % 2 ? 'assistant' : 'user',
+    content: `message ${nth}, of which none is like another: ${nth * 7919}`,
+  }))
+const asking = (messages: object[]): Trace => trace([['model_input', { messages, tools: [] }]])
+
+test('a message more or less at any place of a 40-message request is one difference there', () => {
+  const messages = dialogue(40)
+  const one = asking(messages)
+  for (let at = 0; at <= 40; at++) {
+    for (const role of ['user', 'assistant']) {
+      const added = { role, content: 'Remember to be polite.' }
+      const more = asking(messages.toSpliced(at, 0, added))
+      for (const diff of [diffTraces, diffTracesSemantic]) {
+        expect(diff(one, more).differences).toEqual([{ step: 0, path: `messages[${at}]`, kind: 'added', after: added }])
+        expect(diff(more, one).differences).toEqual([
+          { step: 0, path: `messages[${at}]`, kind: 'removed', before: added },
+        ])
+      }
+    }
+  }
+})
+
+test('semantically, nothing but times, ids and hashes may change', () => {
+  const one = corpus('fork-parent.v2')
+  const moved = new TraceRecorder({ id: 'other', createdAt: 7, parentId: 'p', forkedFromStepId: 'p:0' })
+  for (const { type, payload, index } of one.steps) moved.append(type, payload, index * 13)
+  expect(diffTracesSemantic(one, moved.toTrace())).toMatchObject({ hasDivergence: false, differences: [] })
+  expect(diffTraces(one, moved.toTrace()).firstDivergenceIndex).toBe(1)
+  for (const { index } of one.steps) {
+    const changed = new TraceRecorder({ id: one.id, createdAt: 0 })
+    for (const step of one.steps) {
+      const payload = step.index === index ? { ...(step.payload as object), more: 1 } : step.payload
+      changed.append(step.type, payload, step.timestamp)
+    }
+    const diff = diffTracesSemantic(one, changed.toTrace())
+    expect(diff.firstDivergenceIndex).toBe(index)
+    expect(diff.differences).toEqual([{ step: index, path: 'more', kind: 'added', after: 1 }])
+  }
+})
+
+test('steps are side by side by their indexes', () => {
+  const [short, long] = [trace([asked('a'), answered('A')]), trace([asked('a'), asked('b'), answered('A')])]
+  expect(diffTracesSemantic(short, long).aligned).toEqual([
+    { before: 0, after: 0, equal: true },
+    { after: 1, equal: false },
+    { before: 1, after: 2, equal: true },
+  ])
+})
