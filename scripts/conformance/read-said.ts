@@ -1,5 +1,6 @@
 import { readAnthropic, readAnthropicStream } from './anthropic.ts'
 import { readChat, readChatStream } from './chat.ts'
+import { readGemini, readGeminiStream } from './gemini.ts'
 import { readResponses, readResponsesStream } from './responses.ts'
 import { parseValue, readSaidError, type Said, UnreadableError } from './said.ts'
 
@@ -22,10 +23,11 @@ const readers: Readers[] = [
   { path: /\/chat\/completions$/, json: readChat, stream: readChatStream },
   { path: /\/responses$/, json: readResponses, stream: readResponsesStream },
   { path: /\/v1\/messages$/, json: readAnthropic, stream: readAnthropicStream },
+  { path: /:(generateContent|streamGenerateContent)$/, json: readGemini, stream: readGeminiStream },
 ]
 
 const isStream = ({ headers, body }: HttpAnswer): boolean =>
-  /event-stream/.test(headers['content-type'] ?? '') || /^\uFEFF?(data|event|id|retry|):/.test(body.trimStart())
+  /event-stream/.test(headers['content-type'] ?? '') || /^\uFEFF?((data|event|id|retry|):|\[)/.test(body.trimStart())
 
 const readFailure = (status: number, body: string): Said => {
   const value = parseValue(body)

@@ -20,6 +20,21 @@ test.each([
   ['https://api.openai.com/v1/responses/resp_1', undefined],
   ['https://api.anthropic.com/v1/messages?beta=true', 'anthropic.messages'],
   ['https://api.z.ai/api/anthropic/v1/messages', 'anthropic.messages'],
+  [
+    'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent?key=k',
+    'gemini.generate-content',
+  ],
+  [
+    'https://us-central1-aiplatform.googleapis.com/v1/projects/p/locations/l/publishers/google/models/g:streamGenerateContent?alt=sse',
+    'gemini.generate-content',
+  ],
+  ['https://generativelanguage.googleapis.com/v1beta/tunedModels/t-1:generateContent', 'gemini.generate-content'],
+  [
+    'https://us-central1-aiplatform.googleapis.com/v1/projects/p/locations/l/endpoints/7:streamGenerateContent',
+    'gemini.generate-content',
+  ],
+  ['https://generativelanguage.googleapis.com/v1beta/models/g:countTokens', undefined],
+  ['https://generativelanguage.googleapis.com/v1beta/models/g:generateContent/x', undefined],
   ['https://api.openai.com/v1/chat/completions/', undefined],
   ['https://api.openai.com/v1/chat/completions/x', undefined],
   ['https://api.openai.com/v1/Chat/Completions', undefined],
@@ -60,16 +75,6 @@ test.each([
   ['https://api.openai.com/v1/responses/compact', 'openai responses compact', 'endpoint'],
   ['https://api.openai.com/v1/responses/resp_1/cancel', 'openai stored responses', 'endpoint'],
   ['https://api.openai.com/v1/completions', 'openai completions', 'model'],
-  [
-    'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent',
-    'gemini generateContent',
-    'model',
-  ],
-  [
-    'https://us-central1-aiplatform.googleapis.com/v1/projects/p/locations/l/publishers/google/models/g:streamGenerateContent?alt=sse',
-    'gemini streamGenerateContent',
-    'model',
-  ],
   [
     'https://us-east5-aiplatform.googleapis.com/v1/projects/p/locations/l/publishers/anthropic/models/claude:rawPredict',
     'anthropic on vertex',

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type ReplyPart, UnsupportedError } from '@retake/trace'
 import { parseJson } from './json-members.ts'
-import { createSseReader } from './sse.ts'
+import { createSseReader, type SseEvent, type SseReader } from './sse.ts'
 import { unsupported } from './unsupported.ts'
 import type { Reply, StreamReader, WireError } from './wire.ts'
 
@@ -8,6 +8,8 @@ import type { Reply, StreamReader, WireError } from './wire.ts'
 export interface StreamWire {
   /** Data that is no JSON and ends the stream. */
   readonly endWord?: string
+  /** For a stream that need not be server-sent events. */
+  createEventReader?(onEvent: (event: SseEvent, complete: boolean) => void): SseReader
   /**
    * Takes one event; tells when it is the last, or the error it stands for.
    * @throws UnsupportedError for what a replay could not give back
@@ -28,7 +30,8 @@ export const createReader = (wire: StreamWire): StreamReader => {
   let error: WireError | undefined
   let refused: UnsupportedError | undefined
 
-  const sse = createSseReader(({ data }, isComplete) => {
+  const createEventReader = wire.createEventReader ?? createSseReader
+  const sse = createEventReader(({ data }, isComplete) => {
     if (terminated || data.trim() === '') return
     if (wire.endWord !== undefined && data.trim() === wire.endWord) {
       terminated = true

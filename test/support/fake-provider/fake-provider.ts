@@ -25,7 +25,10 @@ export interface FakeProvider extends AsyncDisposable {
 }
 
 const isModelPath = (method: string, url: string): boolean =>
-  method === 'POST' && /\/(chat\/completions|responses|v1\/messages)$/.test(new URL(url, 'http://localhost').pathname)
+  method === 'POST' &&
+  /\/(chat\/completions|responses|v1\/messages|[^/]+:(g|streamG)enerateContent)$/.test(
+    new URL(url, 'http://localhost').pathname,
+  )
 
 // 400 and x-should-retry keep the SDKs from trying again: a test with too few replies fails at once.
 const refusal = (status: number, message: string): FakeReply => ({

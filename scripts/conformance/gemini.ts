@@ -1,0 +1,94 @@
+import { type Body, isFilled, parseValue, readSaidError, type Said, UnreadableError } from './said.ts'
+import { parseSse } from './sse.ts'
+
+const empty = (): Said => ({
+  status: 200,
+  parts: [],
+  reasoning: [],
+  stop: null,
+  stopText: null,
+  complete: false,
+  carries: [],
+  error: null,
+})
+
+/** `joins`: a text right behind another one goes on with it, as in a stream. */
+const addPart = (said: Said, part: Body, kinds: string[], joins: boolean): void => {
+  const kind = part.functionCall ? 'call' : part.thought === true ? 'thought' : 'text' in part ? 'text' : 'other'
+  const goesOn = joins && kinds.at(-1) === kind
+  if (kind === 'call') {
+    const { name, args = {}, id } = part.functionCall
+    const text = JSON.stringify(args)
+    // Ids are optional on this wire; a call without one is told apart by its place.
+    const given = id ?? `place ${said.parts.length}`
+    said.parts.push({ type: 'call', name, text, value: args, custom: false, id: given })
+  } else if (kind === 'other') {
+    const names = Object.keys(part).filter((name) => name !== 'thoughtSignature')
+    if (names.length === 0) return
+    said.parts.push({ type: 'other', kind: names.join('+') })
+  } else if (part.text === '') {
+    return
+  } else if (kind === 'thought') {
+    if (goesOn) said.reasoning[said.reasoning.length - 1] += part.text
+    else said.reasoning.push(part.text)
+  } else {
+    const last = said.parts.at(-1)
+    if (goesOn && last?.type === 'text') last.text += part.text
+    else said.parts.push({ type: 'text', text: part.text })
+  }
+  kinds.push(kind)
+}
+
+/** Filled members of an object; `{}` is what the API sends for grounding that found nothing. */
+const holds = (value: Body): boolean =>
+  isFilled(value) && (typeof value !== 'object' || Array.isArray(value) || Object.keys(value).length > 0)
+
+const candidateExtras = ['groundingMetadata', 'citationMetadata', 'urlContextMetadata', 'logprobsResult'] as const
+
+const reasonOf = (value: unknown): string | null =>
+  value === undefined || value === null || value === '' || value === 'FINISH_REASON_UNSPECIFIED' ? null : String(value)
+
+const addResponse = (said: Said, body: Body, kinds: string[], joins: boolean): void => {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new UnreadableError('a response that is no JSON object')
+  }
+  if (body.error) said.error = readSaidError(body)
+  const { blockReason, blockReasonMessage } = body.promptFeedback ?? {}
+  if (blockReason) {
+    said.stop = `prompt: ${blockReason}`
+    if (blockReasonMessage) said.parts.push({ type: 'refusal', text: blockReasonMessage })
+  }
+  const candidates: Body[] = body.candidates ?? []
+  if (candidates.length > 1 || candidates.some(({ index }) => index > 0)) said.carries.push('several candidates')
+  for (const candidate of candidates) {
+    for (const part of candidate.content?.parts ?? []) addPart(said, part, kinds, joins)
+    said.stop = reasonOf(candidate.finishReason) ?? said.stop
+    if (candidate.finishMessage) said.carries.push(`finishMessage ${candidate.finishMessage}`)
+    said.carries.push(...candidateExtras.filter((name) => holds(candidate[name])))
+  }
+}
+
+/** A generateContent body. */
+export const readGemini = (body: Body): Said => {
+  const said = { ...empty(), complete: true }
+  const isResponse = body?.candidates ?? body?.promptFeedback ?? body?.usageMetadata ?? body?.error
+  if (!isResponse) throw new UnreadableError('a response without candidates')
+  addResponse(said, body, [], false)
+  return said
+}
+
+const responsesOf = (text: string): Body[] => {
+  if (!/^\uFEFF?\s*\[/.test(text)) return parseSse(text).map(({ data }) => parseValue(data))
+  const list = parseValue(text.replace(/^\uFEFF/, ''))
+  if (!Array.isArray(list)) throw new UnreadableError('a list of responses that is no JSON')
+  return list
+}
+
+/** A streamGenerateContent body, from its first byte to its last: server-sent events, or one JSON array. */
+export const readGeminiStream = (text: string): Said => {
+  const said = empty()
+  const kinds: string[] = []
+  for (const response of responsesOf(text)) addResponse(said, response, kinds, true)
+  said.carries = [...new Set(said.carries)].sort()
+  return { ...said, complete: said.stop !== null }
+}
