@@ -108,6 +108,13 @@ function addKept(
   const [from, to] = rangeOf(keep, base.items.length, place)
   const start = base.sizes[from] ?? 0
   reading.spend((base.sizes[to] ?? 0) - start, place)
+  if (list.items.length === 0 && from === 0) {
+    // Most requests go on where the one before stopped. Spread, since `slice` of a frozen array is slow.
+    list.items = [...base.items]
+    list.items.length = to
+    list.sizes = base.sizes.slice(0, to + 1)
+    return
+  }
   const before = list.sizes.at(-1) ?? 0
   for (let at = from; at < to; at++) {
     list.items.push(base.items[at] as JsonValue)

@@ -7,9 +7,24 @@ type Accepts = (value: JsonValue) => boolean
 
 const isText: Accepts = (value) => typeof value === 'string'
 const isWhole: Accepts = (value) => Number.isSafeInteger(value)
+const areDistinct = (values: JsonValue[]): boolean => new Set(values).size === values.length
 
-/** All members of a file; a `?` marks those that need not be there. */
-const fileMembers: Record<string, Accepts> = {
+interface Members {
+  names: string[]
+  all: { name: string; isOptional: boolean; accepts: Accepts }[]
+}
+
+/** A `?` marks members that need not be there. */
+function toMembers(accepted: Record<string, Accepts>): Members {
+  const all = Object.entries(accepted).map(([name, accepts]) => ({
+    name: name.replace('?', ''),
+    isOptional: name.endsWith('?'),
+    accepts,
+  }))
+  return { names: all.map(({ name }) => name), all }
+}
+
+const fileMembers = toMembers({
   version: (value) => value === v3Version,
   'test?': isJsonObject,
   id: isText,
@@ -20,11 +35,11 @@ const fileMembers: Record<string, Accepts> = {
   at: (value) => Array.isArray(value) && value.every(isWhole),
   'extras?': Array.isArray,
   seal: isText,
-}
+})
 
-const testMembers: Record<string, Accepts> = { file: isText, name: isText }
+const testMembers = toMembers({ file: isText, name: isText })
 
-const stepMembers: Record<string, Accepts> = {
+const stepMembers = toMembers({
   type: (value) => stepTypes.some((type) => type === value),
   'id?': isText,
   'since?': isWhole,
@@ -32,9 +47,7 @@ const stepMembers: Record<string, Accepts> = {
   'order?': (value) => Array.isArray(value) && value.every(isText) && areDistinct(value),
   payload: () => true,
   sum: isText,
-}
-
-const areDistinct = (values: JsonValue[]): boolean => new Set(values).size === values.length
+})
 
 /**
  * The value as a v3 file: all members known, none missing, each of its kind. Payloads and extras are not looked into.
@@ -53,13 +66,11 @@ export function checkV3Shape(value: JsonObject): V3File {
   return value as unknown as V3File
 }
 
-function checkMembers(value: JsonValue, members: Record<string, Accepts>, place: Place): void {
-  const names = Object.keys(members).map((name) => name.replace('?', ''))
-  const owner = onlyMembers(value, names, place)
-  for (const [name, accepts] of Object.entries(members)) {
-    const plain = name.replace('?', '')
-    if (!Object.hasOwn(owner, plain)) {
-      if (plain === name) fail(`${name} is missing`, place)
-    } else if (!accepts(owner[plain] as JsonValue)) fail(`${plain} is not of its kind`, [...place, plain])
+function checkMembers(value: JsonValue, members: Members, place: Place): void {
+  const owner = onlyMembers(value, members.names, place)
+  for (const { name, isOptional, accepts } of members.all) {
+    if (!Object.hasOwn(owner, name)) {
+      if (!isOptional) fail(`${name} is missing`, place)
+    } else if (!accepts(owner[name] as JsonValue)) fail(`${name} is not of its kind`, [...place, name])
   }
 }
