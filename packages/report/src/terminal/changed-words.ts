@@ -21,6 +21,10 @@ export const renderChangedWords = (before: string, after: string, style: Style, 
   return [renderSide(pieces, 'before', style, width), renderSide(pieces, 'after', style, width)]
 }
 
+/** Whether two lines are versions of one, with words marked, and not just two lines. */
+export const haveWordsInCommon = (before: string, after: string): boolean =>
+  toPieces(before, after).some((piece) => piece.in === 'both' && piece.text !== '')
+
 const toPieces = (before: string, after: string): Piece[] => {
   const isShort = before.length + after.length <= mostCharacters
   const changes = isShort ? diffWordsWithSpace(before, after, { maxEditLength: mostEdits }) : undefined

@@ -1,8 +1,8 @@
 import { alignLists, escapeInvisible, likenessOfTexts } from '@retake/compare'
 import { diffArrays } from 'diff'
-import { renderChangedWords } from './changed-words.ts'
+import { haveWordsInCommon, renderChangedWords } from './changed-words.ts'
 import type { Style } from './style.ts'
-import { cutText } from './text-width.ts'
+import { cutText, wrapText } from './text-width.ts'
 
 export interface BlockOptions {
   style: Style
@@ -10,6 +10,8 @@ export interface BlockOptions {
   width: number
   /** Lines at most; what is left out is counted. */
   most?: number
+  /** Lines that are wholly different go on below instead of being cut. [false] */
+  wrap?: boolean
 }
 
 type Sign = '-' | '+' | ' '
@@ -30,12 +32,13 @@ export const renderSigned = (sign: Sign, text: string, style: Style): string => 
 }
 
 /** A changed text as lines of a difference, changed words marked, with two lines around them. */
-export const renderTextChange = (before: string, after: string, { style, width, most }: BlockOptions): string[] => {
+export const renderTextChange = (before: string, after: string, options: BlockOptions): string[] => {
+  const { style, most } = options
   const lines = toLines(splitLines(before), splitLines(after))
   const shown = lines.map((_, index) => isNearChange(lines, index))
   const rendered = toBlocks(lines, shown).flatMap((block) => [
     ...(block.skipped > 0 ? [style.dim(`  … ${count(block.skipped, 'equal line')}`)] : []),
-    ...renderBlock(block.lines, style, width - 2),
+    ...renderBlock(block.lines, { ...options, width: options.width - 2 }),
   ])
   return limitLines(rendered, most, style)
 }
@@ -82,7 +85,8 @@ const toBlocks = (lines: Line[], shown: boolean[]): Block[] => {
   return blocks
 }
 
-const renderBlock = (lines: Line[], style: Style, width: number): string[] => {
+const renderBlock = (lines: Line[], options: BlockOptions): string[] => {
+  const { style, width } = options
   const rendered: string[][] = []
   for (let at = 0; at < lines.length; ) {
     const removed = takeRun(lines, at, '-')
@@ -91,7 +95,7 @@ const renderBlock = (lines: Line[], style: Style, width: number): string[] => {
       rendered.push([renderSigned(' ', cutText(escapeInvisible(lines[at]?.text ?? ''), width), style)])
       at++
     } else {
-      rendered.push(renderChange(removed, added, style, width))
+      rendered.push(renderChange(removed, added, options))
       at += removed.length + added.length
     }
   }
@@ -104,18 +108,25 @@ const takeRun = (lines: Line[], from: number, sign: Sign): string[] => {
   return lines.slice(from, end).map(({ text }) => text)
 }
 
-const renderChange = (removed: string[], added: string[], style: Style, width: number): string[] => {
-  const olds = removed.map((text) => renderAlone(text, width))
-  const news = added.map((text) => renderAlone(text, width))
+const renderChange = (removed: string[], added: string[], { style, width, wrap }: BlockOptions): string[] => {
+  const alone = (text: string): string[] =>
+    wrap === true && text !== '' ? wrapText(escapeInvisible(text), width) : [renderAlone(text, width)]
+  const [olds, news] = [removed.map(alone), added.map(alone)]
   // Only to mark words: the lines stay in their order.
   const isFew = removed.length * added.length <= mostPairs
   const pairs = isFew ? alignLists(removed, added, { equal: () => false, likeness: likenessOfTexts }) : []
   for (const { before, after } of pairs) {
     if (before === undefined || after === undefined) continue
     const [one, other] = [removed[before], added[after]]
-    if (one && other) [olds[before], news[after]] = renderChangedWords(one, other, style, width)
+    if (!one || !other || (wrap === true && !haveWordsInCommon(one, other))) continue
+    const [old, young] = renderChangedWords(one, other, style, width)
+    olds[before] = [old]
+    news[after] = [young]
   }
-  return [...olds.map((text) => renderSigned('-', text, style)), ...news.map((text) => renderSigned('+', text, style))]
+  return [
+    ...olds.flat().map((text) => renderSigned('-', text, style)),
+    ...news.flat().map((text) => renderSigned('+', text, style)),
+  ]
 }
 
 /** A text that only one side has. */

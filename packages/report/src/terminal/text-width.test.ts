@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cutText, padText, textWidth, toLine } from './text-width.ts'
+import { cutText, padText, textWidth, toLine, wrapText } from './text-width.ts'
 
 test.each([
   ['abc', 3],
@@ -26,4 +26,19 @@ test('columns line up', () => {
 
 test('a text becomes one line that is safe to print', () => {
   expect(toLine('a\n\n\tb\r\u001b')).toBe('a b\\u000d\\u001b')
+})
+
+test.each([
+  ['one two three', 7, ['one two', 'three']],
+  ['one two three', 8, ['one two', 'three']],
+  ['onetwothree', 4, ['onet', 'woth', 'ree']],
+  ['a onetwothree', 4, ['a', 'onet', 'woth', 'ree']],
+  ['金曜日は休み', 4, ['金曜', '日は', '休み']],
+  ['one', 3, ['one']],
+  ['', 3, ['']],
+  ['金', 1, ['金']],
+  ['😀😀', 1, ['😀', '😀']],
+  ['one ', 3, ['one']],
+])('%j wraps at %i columns', (text, width, lines) => {
+  expect(wrapText(text, width)).toEqual(lines)
 })

@@ -32,6 +32,22 @@ export const takeWidth = (text: string, width: number): string => {
   return text.slice(0, end)
 }
 
+/** A text in lines that fit, broken at spaces where there are some. */
+export const wrapText = (text: string, width: number): string[] => {
+  const lines: string[] = []
+  let rest = text
+  while (textWidth(rest) > width) {
+    const fitting = takeWidth(rest, width).length
+    const space = rest[fitting] === ' ' ? fitting : rest.lastIndexOf(' ', fitting - 1)
+    // A character wider than all there is has a line of its own.
+    const [first = ''] = rest
+    const end = space > 0 ? space : Math.max(fitting, first.length)
+    lines.push(rest.slice(0, end))
+    rest = rest.slice(space > 0 ? end + 1 : end)
+  }
+  return rest === '' && lines.length > 0 ? lines : [...lines, rest]
+}
+
 export const padText = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - textWidth(text)))
 
 /** A text on one line, safe to print: line feeds and tabs as spaces, everything invisible as \u escapes. */

@@ -21,14 +21,15 @@ const render = (one: Trace, other: Trace, compare = diffTracesSemantic, colors =
 
 test('two runs: where they part, how they end, then every difference by step', () => {
   const text = render(corpus('fork-parent.v2'), corpus('fork-child.v2'))
-  expect(text.split('\n').slice(0, 9)).toEqual([
+  expect(text.split('\n').slice(0, 10)).toEqual([
     '--- a.json   fixture-fork-parent, 15 steps',
     '+++ b.json   fixture-fork-parent-fork, 7 steps, forked at fixture-fork-parent:4',
     '',
     '  steps    3 shared, then tool_result differs at step 3 (by content)',
     '  outcome  same final status (success), but the final answer changed',
     '    - Hotel booked for Alice on 2024-03-15 at 14:00.',
-    expect.stringMatching(/^ {4}\+ No hotels available for Alice/),
+    '    + No hotels available for Alice this weekend. The area is fully booked — consider a different',
+    '    + date.',
     '    - tools  search → calendar → booking',
     '    + tools  search',
   ])

@@ -70,7 +70,7 @@ const renderOutcome = (outcome: OutcomeDiff, style: Style, width: number): strin
             ],
             { style, width },
           )
-        : renderTextChange(parentResult, childResult, { style, width, most: 12 })),
+        : renderTextChange(parentResult, childResult, { style, width, most: 12, wrap: true })),
     )
   }
   if (outcome.toolSequenceChanged) {
