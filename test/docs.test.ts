@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { main } from '@retake/cli'
 import { refusals } from '@retake/providers'
+import { createStyle } from '@retake/report'
 import * as session from '@retake/session'
 import * as trace from '@retake/trace'
 import * as retake from 'retake'
@@ -32,7 +34,7 @@ test('docs/errors.md lists every name under which a request or reply is refused'
   expect(names).toEqual(Object.keys(refusals))
 })
 
-test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/format.md'])(
+test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/format.md', 'docs/commands.md'])(
   'files that %s links to or names by path exist',
   async (page) => {
     const text = await read(page)
@@ -44,3 +46,12 @@ test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/format.md'])
     expect(paths.filter((path) => !existsSync(join(root, path ?? '')))).toEqual([])
   },
 )
+
+test('docs/commands.md has a heading for every command', async () => {
+  const printed: string[] = []
+  const print = (text: string) => void printed.push(text)
+  await main(['--help'], { cwd: root, style: createStyle(), width: 100, write: print, print, warn: print })
+  const verbs = [...printed.join('\n').matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, verb]) => verb)
+  const headings = [...(await read('docs/commands.md')).matchAll(/^## ([a-z]+)$/gm)].map(([, heading]) => heading)
+  expect(headings.toSorted()).toEqual(verbs.toSorted())
+})
