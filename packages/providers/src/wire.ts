@@ -24,6 +24,21 @@ export interface ReplyExtras {
 export interface Reply {
   turn: Turn
   extras: ReplyExtras
+  held?: HeldReply
+}
+
+/** What a provider keeps of a reply, so that later requests need only name it. Never stored. */
+export interface HeldReply {
+  id: string
+  /** Its items as a history holds them, in the provider's own shape. */
+  items: JsonObject[]
+}
+
+/** The replies of one run so far, by the ids that the agent was given. */
+export interface HeldHistory {
+  /** A reply with its request, whose history is complete. */
+  reply(id: string): { request: WireRequest; items: readonly JsonObject[] } | undefined
+  item(id: string): JsonObject | undefined
 }
 
 /** A failed attempt without its `event` member. */
@@ -45,6 +60,7 @@ export interface WireAnswer {
   body: string | string[]
   /** How the body ends when it is not complete: the connection is cut, stays silent, or the client's time-out is over. */
   end?: 'cut' | 'silent' | 'timeout'
+  held?: HeldReply
 }
 
 export interface WriteContext {
@@ -95,6 +111,12 @@ export interface Wire {
    * with all of it. To be given instead of asking the provider, while recording and in replay alike.
    */
   requestHistory?(request: WireRequest): WireAnswer | undefined
+  /**
+   * Where a request leans on history that the provider holds and that came about in this run: the same request with all
+   * of it. Any other comes back as it is.
+   * @throws UnsupportedError for history from outside the run
+   */
+  resolveHistory?(request: WireRequest, held: HeldHistory): WireRequest
   /** @throws UnsupportedError naming the field */
   readReply(body: JsonValue): Reply
   /**

@@ -1,8 +1,8 @@
-import type { JsonObject } from '@retake/trace'
-import { toObject, toText } from '../json-members.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
+import { isNothing, toObject, toText } from '../json-members.ts'
 import { unsupported } from '../unsupported.ts'
 
-/** Items that neither a message, thinking, nor a call of a tool of the client's own. */
+/** Items that are neither a message, thinking, nor a call of a tool of the client's own. */
 const hostedTypes: ReadonlySet<string> = new Set([
   'additional_tools',
   'configuration_update',
@@ -31,6 +31,11 @@ export const refuseHostedItem = (item: JsonObject, path: string): void => {
     throw unsupported('hosted/server tools and their blocks', `${path}.caller.type ${caller}`)
   }
 }
+
+/** An item that only names one of an earlier reply. */
+export const isReference = (item: JsonValue): boolean =>
+  isJsonObject(item) &&
+  (item.type === 'item_reference' || (isNothing(item.type) && typeof item.id === 'string' && !('role' in item)))
 
 /** A function in a namespace is named within it. */
 export const toToolName = ({ name, namespace }: JsonObject): string =>

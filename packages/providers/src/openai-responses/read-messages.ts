@@ -6,7 +6,7 @@ import type { Unplaced } from '../request-fields.ts'
 import { readArguments } from '../tool-arguments.ts'
 import { unsupported } from '../unsupported.ts'
 import { echoedMembers } from './fields.ts'
-import { refuseHostedItem, toToolName } from './items.ts'
+import { isReference, refuseHostedItem, toToolName } from './items.ts'
 import { readParts } from './read-parts.ts'
 
 export interface ReadHistory {
@@ -44,7 +44,7 @@ export const readMessages = (input: JsonValue | undefined, other: Unplaced): Rea
 
   for (const [index, item] of (Array.isArray(input) ? input : []).entries()) {
     const path = `input[${index}]`
-    const kind = isJsonObject(item) ? kindOf(item) : undefined
+    const kind = isJsonObject(item) ? kindOf(item, path) : undefined
     if (!isJsonObject(item) || kind === undefined) {
       if (isJsonObject(item)) refuseHostedItem(item, path)
       other.set(path, item)
@@ -90,12 +90,10 @@ const roles: Readonly<Record<string, Kind>> = {
 }
 
 /** Undefined for an item that this wire does not know. @throws UnsupportedError for a reference */
-const kindOf = (item: JsonObject): Kind | undefined => {
+const kindOf = (item: JsonObject, path: string): Kind | undefined => {
+  if (isReference(item)) throw unsupported('history from outside the run', `${path} item_reference`)
   const type = toText(item.type)
-  const isReference = type === 'item_reference' || (type === '' && typeof item.id === 'string' && !('role' in item))
-  if (isReference) throw unsupported('history from outside the run', 'input item_reference')
-  if (type === '' || type === 'message') return roles[toText(item.role)]
-  return kinds[type]
+  return type === '' || type === 'message' ? roles[toText(item.role)] : kinds[type]
 }
 
 const text = ['string'] as const

@@ -9,6 +9,8 @@ import { refuseHostedItem, toToolName } from './items.ts'
 export interface ReadOutput {
   parts: ReplyPart[]
   opaque: Opaque[]
+  /** As they are sent back in a history. */
+  items: JsonObject[]
 }
 
 /**
@@ -39,7 +41,7 @@ export const readOutput = (output: readonly JsonValue[]): ReadOutput => {
       opaque.push(...readCallBlob(item, first))
     }
   }
-  return { parts, opaque }
+  return { parts, opaque, items: output.map(toObject) }
 }
 
 /** @throws UnsupportedError for an item that a replay could not give back */

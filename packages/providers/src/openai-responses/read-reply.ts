@@ -17,10 +17,15 @@ export const readReply = (body: JsonValue): Reply => {
 }
 
 /** `response` tells how the reply ended, and what it cost. */
-export const finishReply = ({ parts, opaque }: ReadOutput, response: JsonObject, chunks: number[] = []): Reply => {
+export const finishReply = (
+  { parts, opaque, items }: ReadOutput,
+  response: JsonObject,
+  chunks: number[] = [],
+): Reply => {
   if (!isNothing(response.moderation)) throw unsupported('inline moderation', 'moderation')
   const usage = readUsage(response.usage)
   const servedModel = toText(response.model)
+  const id = toText(response.id)
   const all = [...opaque, ...usage.opaque]
   return {
     turn: { parts, ...readStop(response, parts) },
@@ -30,5 +35,6 @@ export const finishReply = ({ parts, opaque }: ReadOutput, response: JsonObject,
       ...(chunks.length > 0 && { chunks }),
       ...(all.length > 0 && { opaque: all }),
     },
+    ...(id !== '' && { held: { id, items } }),
   }
 }

@@ -5,6 +5,7 @@ import { readFailure, writeError } from './error.ts'
 import { readReply } from './read-reply.ts'
 import { readRequest } from './read-request.ts'
 import { openStream } from './read-stream.ts'
+import { resolveHistory } from './resolve-history.ts'
 import { isStreaming, matchesBody, matchesPath } from './route.ts'
 import { writeReply } from './write-reply.ts'
 
@@ -17,6 +18,7 @@ export const openaiResponses: Wire = {
   hasKey: hasOpenaiKey,
   isStreaming,
   readRequest,
+  resolveHistory,
   readReply,
   readFailure,
   openStream,

@@ -1,6 +1,7 @@
 import { equalJson, equalRequests } from '@retake/compare'
 import { type JsonValue, type ModelInput, type SecretLiteral, type ToolUsePart, UnsupportedError } from '@retake/trace'
 import type { Clock } from '../clock.ts'
+import { createHeldHistory } from '../held-history.ts'
 import { toWireRequest } from '../miss.ts'
 import type { ModelRequest } from '../seam/shared.ts'
 import { toStoredError, toStoredResult } from '../tools/stored-result.ts'
@@ -20,6 +21,7 @@ export interface RecorderEvents {
 /** Keeps the log of a run while it happens. */
 export function createRecorder(clock: Clock, events: RecorderEvents) {
   const log = createRunLog()
+  const history = createHeldHistory()
   /** Calls of replies that no tool has run yet, and calls that run. */
   const openCalls: LoggedCall[] = []
   /** Tools that run, and which of all that was. */
@@ -28,7 +30,8 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
   let latestTool = { at: 0, nth: 0 }
 
   async function answer(request: ModelRequest): Promise<Response> {
-    const input = request.wire.readRequest(toWireRequest(request))
+    const asked = history.resolve(request)
+    const input = request.wire.readRequest(asked)
     const exchange = open(request, input)
     return callProvider(request, {
       handedOver() {
@@ -42,6 +45,7 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
         if ('refused' in how) return events.refused(how.refused)
         exchange.attempts.push({ at, ...how })
         if ('reply' in how) {
+          history.remember(asked, how.reply.held)
           const calls = how.reply.turn.parts.filter((part): part is ToolUsePart => part.type === 'tool_use')
           exchange.calls.push(
             ...calls.map(({ toolCallId, toolName, toolInput }) => ({ toolCallId, toolName, toolInput })),

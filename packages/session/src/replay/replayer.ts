@@ -2,6 +2,7 @@ import { compareValues, equalJson } from '@retake/compare'
 import { fromModelOutput, type WireAnswer, type WireError } from '@retake/providers'
 import { isRetakeError, type JsonValue, maskSecrets, type RetakeError, type Trace } from '@retake/trace'
 import type { Comparison } from '../comparison.ts'
+import { createHeldHistory } from '../held-history.ts'
 import { mapTexts } from '../map-texts.ts'
 import { toWireRequest } from '../miss.ts'
 import { createRunSecrets } from '../record/run-secrets.ts'
@@ -32,11 +33,13 @@ export function createReplayer(
 ) {
   const place: Place = { path, test, testFile, inForce: comparison.inForce }
   const finished = createFinishOrder()
+  const history = createHeldHistory()
   let requests = 0
   let latest: ModelRequest | undefined
 
   async function answer(request: ModelRequest): Promise<Response> {
-    const received = comparison.prepare(request.wire.readRequest(toWireRequest(request)))
+    const asked = history.resolve(request)
+    const received = comparison.prepare(request.wire.readRequest(asked))
     requests++
     latest = request
     const found = match === 'sequence' ? matchSequence(run.calls) : matchRequest(run.calls, received)
@@ -48,7 +51,9 @@ export function createReplayer(
     const attempt = found.call.attempts[found.call.served++] as RecordedAttempt
     events.served()
     if ('error' in attempt && attempt.error.status === 0) return withoutResponse(attempt.error, request)
-    return toResponse(write(request, attempt), request.url, request.signal)
+    const reply = write(request, attempt)
+    history.remember(asked, reply.held)
+    return toResponse(reply, request.url, request.signal)
   }
 
   function write(request: ModelRequest, attempt: RecordedAttempt): WireAnswer {

@@ -1,0 +1,28 @@
+import type { HeldReply, WireRequest } from '@retake/providers'
+import type { JsonObject } from '@retake/trace'
+import { toWireRequest } from './miss.ts'
+import type { ModelRequest } from './seam/shared.ts'
+
+/** What the provider of a run remembers, or would: some requests hold only what is new and name the rest. */
+export function createHeldHistory() {
+  const replies = new Map<string, { request: WireRequest; items: readonly JsonObject[] }>()
+  const items = new Map<string, JsonObject>()
+  const held = {
+    reply: (id: string) => replies.get(id),
+    item: (id: string) => items.get(id),
+  }
+
+  return {
+    /** The request with its whole history. @throws UnsupportedError for history from outside the run */
+    resolve(request: ModelRequest): WireRequest {
+      const asked = toWireRequest(request)
+      return request.wire.resolveHistory?.(asked, held) ?? asked
+    },
+    /** `request` is the one that `resolve` gave. */
+    remember(request: WireRequest, reply: HeldReply | undefined): void {
+      if (!reply) return
+      replies.set(reply.id, { request, items: reply.items })
+      for (const item of reply.items) if (typeof item.id === 'string') items.set(item.id, item)
+    },
+  }
+}
