@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { chatReply, chatStream } from '../support/fake-provider/chat.ts'
+import { chatJson, chatReply, chatStream } from '../support/fake-provider/chat.ts'
 import type { FakeReply } from '../support/fake-provider/reply.ts'
 import { countingFetch, outcomeOf, recordAndReplay } from './record-and-replay.ts'
 import { anthropicAt, chatRequest, messageRequest, openaiAt, postChat } from './sdk-clients.ts'
@@ -140,19 +140,18 @@ test.concurrent('an answer that is cut in the middle of its JSON is not tried ag
 
 test.concurrent('an agent that gave up on one call and goes on with another is replayed', async () => {
   const seen = await expectSame(
-    [silent, answer],
+    ({ body }) => (body.messages[0].content === 'slow' ? silent : chatJson({ content: 'Hello' })),
     async (url) => {
       const aborter = new AbortController()
       const first = outcomeOf(openaiAt(url).chat.completions.create(chatRequest('slow'), { signal: aborter.signal }))
-      await pause(30)
+      await pause(150)
       aborter.abort()
-      await first
       const { choices } = await openaiAt(url).chat.completions.create(chatRequest('fast'))
-      return choices[0]?.message.content
+      return [(await first) as object, choices[0]?.message.content]
     },
     800,
   )
-  expect(seen).toBe('Hello')
+  expect(seen).toMatchObject([{ error: { class: 'APIUserAbortError' } }, 'Hello'])
 })
 
 test.concurrent('the first of two models to answer wins the same race', async () => {

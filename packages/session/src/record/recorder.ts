@@ -1,5 +1,6 @@
 import { equalJson, equalRequests } from '@retake/compare'
 import { type JsonValue, type ModelInput, type SecretLiteral, type ToolUsePart, UnsupportedError } from '@retake/trace'
+import { attemptOf } from '../attempt-of.ts'
 import type { Clock } from '../clock.ts'
 import { createHeldHistory } from '../held-history.ts'
 import { toWireRequest } from '../miss.ts'
@@ -56,12 +57,20 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
     })
   }
 
-  /** A request equal to one that has failed is its next attempt: SDKs and agents try again. */
+  /**
+   * A request equal to one that has failed is its next attempt: SDKs and agents try again. Some SDKs tell which attempt
+   * it is, so that two agents with the same question keep theirs apart.
+   */
   function open(request: ModelRequest, input: ModelInput): Exchange {
     const flight = clock.take()
-    const failed = log.exchanges.findLast(
+    const attempt = attemptOf(request.headers)
+    const failed = log.exchanges.find(
       (exchange) =>
-        !exchange.flight && exchange.attempts.length > 0 && !replyOf(exchange) && equalRequests(exchange.input, input),
+        !exchange.flight &&
+        exchange.attempts.length > 0 &&
+        !replyOf(exchange) &&
+        (attempt === undefined || exchange.attempts.length === attempt) &&
+        equalRequests(exchange.input, input),
     )
     if (failed) return Object.assign(failed, { flight, handedOver: false })
     const exchange: Exchange = {

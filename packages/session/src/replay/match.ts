@@ -13,24 +13,38 @@ export type Match =
 
 const isOpen = (call: RecordedCall): boolean => call.served < call.attempts.length
 
+export interface Asking {
+  /** Number of the attempt from 0, where the client tells it. */
+  attempt?: number | undefined
+  /** Rather out of order than the wrong attempt: the request can wait. */
+  patient?: boolean
+}
+
 /**
  * The first unused recorded call with an equal request. Calls that overlapped in the recording may come in any order,
- * all others come in the recorded one. Of equal calls that overlapped the one with the fewest attempts behind it comes
- * next, so that two agents which both fail at first both fail at first again.
+ * all others come in the recorded one. Of equal calls the one that waits for this attempt comes first, then the one with
+ * the fewest attempts behind it, so that two agents which both fail at first both fail at first again.
  */
-export function matchRequest(calls: readonly RecordedCall[], received: ModelInput): Match {
+export function matchRequest(
+  calls: readonly RecordedCall[],
+  received: ModelInput,
+  { attempt, patient = false }: Asking = {},
+): Match {
   const form = toComparable(received)
   const open = calls.filter(isOpen)
   const equal = (call: RecordedCall) => equalComparable(call.comparable(), form)
-  let early: Match | undefined
+  const isExact = (call: RecordedCall) => attempt === undefined || call.served === attempt
+  const isBetter = (call: RecordedCall, than: RecordedCall) =>
+    isExact(call) === isExact(than) ? call.served < than.served : isExact(call)
+  let early: Extract<Match, { kind: 'out-of-order' }> | undefined
   let found: RecordedCall | undefined
   for (const call of open) {
     if (!equal(call)) continue
     const expected = open.find((other) => other.step < call.step && !overlap(other, call))
     if (expected) early ??= { kind: 'out-of-order', call, expected }
-    else if (!found || call.served < found.served) found = call
+    else if (!found || isBetter(call, found)) found = call
   }
-  if (found) return { kind: 'found', call: found }
+  if (found && (isExact(found) || !early || !patient || !isExact(early.call))) return { kind: 'found', call: found }
   if (early) return early
   const used = calls.find((call) => !isOpen(call) && equal(call))
   if (used) return { kind: 'used', call: used }

@@ -1,6 +1,7 @@
 import { compareValues, equalJson } from '@retake/compare'
 import { fromModelOutput, type WireAnswer, type WireError } from '@retake/providers'
 import { isRetakeError, type JsonValue, maskSecrets, type RetakeError, type Trace } from '@retake/trace'
+import { attemptOf } from '../attempt-of.ts'
 import type { Comparison } from '../comparison.ts'
 import { createHeldHistory } from '../held-history.ts'
 import { mapTexts } from '../map-texts.ts'
@@ -12,8 +13,9 @@ import { returnStored } from '../tools/stored-result.ts'
 import { toToolInput } from '../tools/tool-input.ts'
 import { explainMiss, explainToolMiss, explainUnused, type Place } from './explain.ts'
 import { createFinishOrder } from './finish-order.ts'
-import { matchRequest, matchSequence } from './match.ts'
+import { type Match, matchRequest, matchSequence } from './match.ts'
 import type { RecordedAttempt, RecordedCall, RecordedRun, RecordedTool } from './recorded-run.ts'
+import { createTurns } from './wait-for-turn.ts'
 
 export interface ReplayerEvents {
   /** A recorded answer, or failure, is given. */
@@ -34,6 +36,7 @@ export function createReplayer(
   const place: Place = { path, test, testFile, inForce: comparison.inForce }
   const finished = createFinishOrder()
   const history = createHeldHistory()
+  const turns = createTurns(run.calls)
   let requests = 0
   let latest: ModelRequest | undefined
 
@@ -42,14 +45,26 @@ export function createReplayer(
     const received = comparison.prepare(request.wire.readRequest(asked))
     requests++
     latest = request
-    const found = match === 'sequence' ? matchSequence(run.calls) : matchRequest(run.calls, received)
+    const number = requests
+    const asking = { attempt: attemptOf(request.headers) }
+    let taken: RecordedAttempt | undefined
+    // Found and taken in one go: another request may be waiting for the same turn.
+    const take = (patient: boolean): Match => {
+      const found =
+        match === 'sequence' ? matchSequence(run.calls) : matchRequest(run.calls, received, { ...asking, patient })
+      if (found.kind !== 'found') return found
+      taken = found.call.attempts[found.call.served++]
+      events.served()
+      turns.moved()
+      return found
+    }
+    const found = await turns.waitFor(take, request.signal)
     if (found.kind !== 'found') {
       const mask = createMask(request)
       const shown = found.kind === 'mismatch' ? { ...found, differences: masked(found.differences, mask) } : found
-      return events.refuse(request, explainMiss(shown, masked(received, mask), requests, run, place))
+      return events.refuse(request, explainMiss(shown, masked(received, mask), number, run, place))
     }
-    const attempt = found.call.attempts[found.call.served++] as RecordedAttempt
-    events.served()
+    const attempt = taken as unknown as RecordedAttempt
     if ('error' in attempt && attempt.error.status === 0) return withoutResponse(attempt.error, request)
     const reply = write(request, attempt)
     history.remember(asked, reply.held)
