@@ -80,7 +80,7 @@ test.each<[string, () => string | Uint8Array]>([
     else {
       expect([out, err.startsWith('retake: ')]).toEqual(['', true])
       if (!/version \d/.test(err))
-        expect(err).toMatch(what === 'conflict markers' ? /bad\.json:\d+\n/ : /bad\.json:\d+:\d+\n/)
+        expect(err).toMatch(what === 'conflict markers' ? /bad\.json:\d+[ \n]/ : /bad\.json:\d+:\d+\n/)
     }
   })
 })

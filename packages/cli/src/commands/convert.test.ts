@@ -173,6 +173,17 @@ test('a merge of other steps is sealed again', async () => {
   expect(statSync(at('a.json')).mtimeMs).toBe(mtimeMs)
 })
 
+test('conflict markers around the seal are for the user to resolve', async () => {
+  const conflict = v3().replace(/ {2}"seal".*\n/, (line) => `<<<<<<< HEAD\n${line}=======\n${line}>>>>>>> b\n`)
+  write('a.json', conflict)
+  const { code, err } = await run('convert', '--reseal', 'a.json')
+  expect(code).toBe(2)
+  expect(err).toMatch(/^retake: a\.json:\d+ has conflict markers: .*, keep either and run this again\n$/)
+  expect(read('a.json')).toBe(conflict)
+  write('a.json', conflict.replace(/<{7}.*\n/, '').replace(/={7}\n.*\n>{7}.*\n/, ''))
+  expect((await run('convert', '--reseal', 'a.json')).code).toBe(0)
+})
+
 test('a step that was edited is not sealed over, and version 2 has no seal', async () => {
   const edited = v3().replace('hello', 'hullo')
   write('a.json', edited)

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import {
+  CassetteConflictError,
   type CassetteFile,
   type CassetteFormat,
   formatCassette,
@@ -70,6 +71,20 @@ const vital = new Set(['seal', 'hash_chain'])
 const findBroken = (path: string): VerifyCheck | undefined =>
   verifyReadable(path).checks.find(({ name, status }) => status === 'fail' && vital.has(name))
 
+/** @throws CassetteConflictError that says how a merge gets a seal: with both sides of its line, nothing can be checked */
+const findBrokenMerged = (path: string, file: string): VerifyCheck | undefined => {
+  try {
+    return findBroken(path)
+  } catch (error) {
+    if (!(error instanceof CassetteConflictError)) throw error
+    throw new CassetteConflictError(
+      `${file}:${error.details.line} has conflict markers: where they hold nothing but two seals, keep either and run this again`,
+      error.details,
+      error,
+    )
+  }
+}
+
 const refuse = ({ name, where, detail }: VerifyCheck, file: string, io: Io): number => {
   io.warn(
     `retake convert: ${file}: it does not verify (${name}${where === undefined ? '' : ` at ${where}`}): ${detail}`,
@@ -116,7 +131,7 @@ const toText = (cassette: CassetteFile): string => {
 const reseal = (file: string, { options }: Input, io: Io): number => {
   if (options.size > 0) throw new UsageError('--reseal works in place; it goes with no other flag')
   const path = resolve(io.cwd, file)
-  const broken = findBroken(path)
+  const broken = findBrokenMerged(path, file)
   // A seal that does not fit is what this is for; a step that does not fit its sum was edited.
   if (broken?.where?.startsWith('step')) return refuse(broken, file, io)
   const before = readText(path)
