@@ -1,11 +1,13 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { betaZodTool } from '@anthropic-ai/sdk/helpers/beta/zod'
+import { type Chat, type GenerateContentResponse, GoogleGenAI, type Part } from '@google/genai'
 import axios from 'axios'
 import OpenAI from 'openai'
 import { zodResponseFormat } from 'openai/helpers/zod'
 import { z } from 'zod'
 import { anthropicReply } from '../support/fake-provider/anthropic.ts'
 import { chatCall, chatReply } from '../support/fake-provider/chat.ts'
+import { type GeminiPart, geminiReply } from '../support/fake-provider/gemini.ts'
 import type { Scripted } from '../support/fake-provider/reply.ts'
 
 /** What an agent did, without the ids, times and token counts that a replay does not give back. */
@@ -167,6 +169,85 @@ export const anthropicToolRunner: Agent = async (baseURL, fetch) => {
     ),
   } as never)
   return withoutIds(await runner, 'end')
+}
+
+/** Ids of calls are optional on this wire. */
+export const geminiScript = (withIds = true): Scripted[] => {
+  const call = (id: string, name: string): GeminiPart => ({
+    functionCall: { ...(withIds && { id }), name, args: { city: 'Paris' } },
+    ...(name === 'get_weather' && { thoughtSignature: 'c2lnbmF0dXJl' }),
+  })
+  const look: GeminiPart[] = [
+    { text: 'Which city? Paris.', thought: true },
+    { text: 'Let me look.' },
+    call('f7weather', 'get_weather'),
+    call('f7time', 'get_time'),
+  ]
+  const answer: GeminiPart[] = [{ text: 'It is 18 °C in Paris, at half past twelve.' }]
+  return [look, answer].map((parts) => geminiReply({ parts }, { pieces: 3 }))
+}
+
+const geminiConfig = {
+  temperature: 0,
+  systemInstruction: 'Answer briefly.',
+  tools: [
+    {
+      functionDeclarations: ['get_weather', 'get_time'].map((name) => ({
+        name,
+        description: `Tells ${name}.`,
+        parametersJsonSchema: citySchema,
+      })),
+    },
+  ],
+}
+
+/** A chat of Google's SDK, which keeps the history, with a tool loop around it. */
+const geminiChat = (send: (chat: Chat, message: string | Part[]) => Promise<GenerateContentResponse[]>): Agent =>
+  async function chats(baseURL) {
+    const chat = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: baseURL } }).chats.create({
+      model: 'gemini-3-pro',
+      config: geminiConfig,
+    })
+    let message: string | Part[] = question.content
+    for (;;) {
+      const responses = await send(chat, message)
+      const calls = responses.flatMap(({ functionCalls = [] }) => functionCalls)
+      if (calls.length === 0) {
+        const text = responses.map((response) => response.text ?? '').join('')
+        const thoughts = responses.at(-1)?.usageMetadata?.thoughtsTokenCount
+        return { text, thoughts, reason: responses.at(-1)?.candidates?.[0]?.finishReason }
+      }
+      message = calls.map(({ id, name = '', args }) => ({
+        functionResponse: { ...(id && { id }), name, response: { output: run(name, args) } },
+      }))
+    }
+  }
+
+export const geminiChatCreate = geminiChat(async (chat, message) => [await chat.sendMessage({ message })])
+export const geminiChatStreamed = geminiChat(async (chat, message) => {
+  const responses: GenerateContentResponse[] = []
+  for await (const response of await chat.sendMessageStream({ message })) responses.push(response)
+  return responses
+})
+
+/** `streamGenerateContent` without `alt=sse`, as a client without an SDK of Google asks for it. */
+export const geminiArrayStream: Agent = async (baseURL) => {
+  const contents: object[] = [{ role: 'user', parts: [{ text: question.content }] }]
+  for (;;) {
+    const response = await fetch(`${baseURL}/v1beta/models/gemini-3-pro:streamGenerateContent?key=${key}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ contents, tools: geminiConfig.tools }),
+    })
+    const responses = (await response.json()) as GenerateContentResponse[]
+    const parts = responses.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? [])
+    contents.push({ role: 'model', parts })
+    const calls = parts.flatMap(({ functionCall }) => (functionCall ? [functionCall] : []))
+    if (calls.length === 0) return parts.map(({ text }) => text ?? '').join('')
+    for (const { name = '', args } of calls) {
+      contents.push({ role: 'user', parts: [{ functionResponse: { name, response: { output: run(name, args) } } }] })
+    }
+  }
 }
 
 /** The chat loop over an HTTP client that does not use the global fetch. */

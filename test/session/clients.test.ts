@@ -17,6 +17,11 @@ const cases = {
   'anthropic create': [agents.anthropicCreate, agents.anthropicScript],
   'anthropic stream': [agents.anthropicStreamed, agents.anthropicScript],
   'anthropic toolRunner': [agents.anthropicToolRunner, agents.anthropicScript],
+  'genai chat': [agents.geminiChatCreate, agents.geminiScript],
+  'genai chat, streamed': [agents.geminiChatStreamed, agents.geminiScript],
+  'genai chat, calls without ids': [agents.geminiChatCreate, () => agents.geminiScript(false)],
+  'genai chat, streamed, calls without ids': [agents.geminiChatStreamed, () => agents.geminiScript(false)],
+  'gemini streamed as a JSON array': [agents.geminiArrayStream, agents.geminiScript],
   axios: [agents.chatOverAxios, agents.chatScript],
   'openai with a fetch captured before': [(url: string) => agents.chatCreate(url, captured), agents.chatScript],
   'anthropic with a fetch captured before': [

@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk'
+import { GoogleGenAI } from '@google/genai'
 import { findWire, type ReplyExtras, type Turn, type Wire, type WireAnswer, type WireError } from '@retake/providers'
 import OpenAI from 'openai'
 import { afterAll, beforeAll } from 'vitest'
@@ -80,5 +81,6 @@ export const useSdks = () => {
     lastRequest: () => running().requests.at(-1),
     openai: () => new OpenAI({ apiKey: 'key-for-tests', baseURL: `${running().url}/v1` }),
     anthropic: () => new Anthropic({ apiKey: 'key-for-tests', baseURL: running().url }),
+    genai: () => new GoogleGenAI({ apiKey: 'key-for-tests', httpOptions: { baseUrl: running().url } }),
   }
 }

@@ -1,12 +1,15 @@
 import Anthropic from '@anthropic-ai/sdk'
+import { ApiError, GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 import { anthropicError, anthropicErrorEvent, anthropicJson, anthropicReply, anthropicStream } from './anthropic.ts'
 import { chatCall, chatError, chatReply } from './chat.ts'
 import { type FakeProvider, startFakeProvider } from './fake-provider.ts'
+import { geminiBlocked, geminiError, geminiReply } from './gemini.ts'
 
 const openai = ({ url }: FakeProvider) => new OpenAI({ apiKey: 'test', baseURL: `${url}/v1`, maxRetries: 0 })
 const anthropic = ({ url }: FakeProvider) => new Anthropic({ apiKey: 'test', baseURL: url, maxRetries: 0 })
+const genai = ({ url }: FakeProvider) => new GoogleGenAI({ apiKey: 'test', httpOptions: { baseUrl: url } }).models
 const question = [{ role: 'user' as const, content: 'Where is A-77?' }]
 
 test('openai reads a turn the same from JSON and from a stream in pieces', async () => {
@@ -104,4 +107,38 @@ test('anthropic raises its own errors for a failing status and inside a stream',
   const params = { model: 'm', max_tokens: 9, messages: question }
   await expect(client.messages.create(params)).rejects.toMatchObject({ status: 529 })
   await expect(client.messages.stream(params).finalMessage()).rejects.toThrow('Overloaded')
+})
+
+test('genai reads a turn the same from JSON and from a stream in pieces', async () => {
+  const turn = {
+    parts: [
+      { text: 'An order id.', thought: true as const },
+      { text: 'Let me look – ünïcode 🙂.' },
+      { functionCall: { id: 'f1', name: 'lookupOrder', args: { orderId: 'A-77' } }, thoughtSignature: 'c2ln' },
+    ],
+  }
+  await using provider = await startFakeProvider({ replies: [geminiReply(turn), geminiReply(turn, { pieces: 4 })] })
+  const params = { model: 'gemini-3-pro', contents: 'Where is A-77?' }
+  const plain = await genai(provider).generateContent(params)
+  const streamed = []
+  for await (const response of await genai(provider).generateContentStream(params)) streamed.push(response)
+
+  expect(plain.candidates?.[0]).toMatchObject({ content: { parts: turn.parts }, finishReason: 'STOP' })
+  const parts = streamed.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? [])
+  const said = (thought: boolean) =>
+    parts.flatMap((part) => (part.text && (part.thought ?? false) === thought ? [part.text] : [])).join('')
+  expect([said(true), said(false)]).toEqual(['An order id.', 'Let me look – ünïcode 🙂.'])
+  expect(parts.filter(({ functionCall }) => functionCall)).toEqual([turn.parts[2]])
+  expect(streamed.at(-1)?.candidates?.[0]?.finishReason).toBe('STOP')
+})
+
+test('genai reads a blocked prompt, and raises its own error for a failing status', async () => {
+  await using provider = await startFakeProvider({
+    replies: [geminiBlocked('SAFETY'), geminiError(503, 'UNAVAILABLE', 'The model is overloaded.')],
+  })
+  const ask = () => genai(provider).generateContent({ model: 'gemini-3-pro', contents: 'Hi' })
+  expect((await ask()).promptFeedback?.blockReason).toBe('SAFETY')
+  const error = await ask().catch((e: unknown) => e)
+  expect(error).toBeInstanceOf(ApiError)
+  expect(error).toMatchObject({ status: 503, message: expect.stringContaining('The model is overloaded.') })
 })
