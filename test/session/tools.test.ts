@@ -198,3 +198,34 @@ test.each<[string, (tools: { lookup: (input: object) => unknown }) => unknown]>(
   expect(result.kind).toBe('failed')
   expect(result.errors).toHaveLength(1)
 })
+
+test('a replay that no longer calls a tool of its own is not green', async () => {
+  const agent = (calls: boolean) => async (url: string, cassette: Cassette) => {
+    const tools = cassette.tools({ lookup: async () => 'found', sendMail: async (_: object) => 'sent' })
+    const answer = await chatLoop(url, tools)
+    if (calls || cassette.state === 'recording') await tools.sendMail({ to: 'ada' })
+    return answer
+  }
+  const same = await recordAndReplay(toolScript([lookup(1)]), agent(true))
+  expect(same.replayed.result).toMatchObject({ kind: 'replayed', errors: [] })
+  const { replayed } = await recordAndReplay(toolScript([lookup(1)]), agent(false))
+  expect(replayed.result).toMatchObject({ kind: 'failed', unused: 0, errors: [{ code: 'RETAKE_UNUSED_STEPS' }] })
+  expect(replayed.result.errors[0]?.message).toContain('sendMail')
+  const allowed = await recordAndReplay(toolScript([lookup(1)]), agent(false), { allowUnused: true })
+  expect(allowed.replayed.result).toMatchObject({ kind: 'replayed', errors: [] })
+})
+
+test('tools that the replay does not wrap run, and their recorded results are not missed', async () => {
+  let runs = 0
+  const own = {
+    lookup: async () => {
+      runs++
+      return 'found'
+    },
+  }
+  const { recorded, replayed } = await recordAndReplay(toolScript([lookup(1)]), (url, cassette) =>
+    chatLoop(url, cassette.state === 'recording' ? cassette.tools(own) : own),
+  )
+  expect(replayed).toMatchObject({ value: recorded.value, result: { kind: 'replayed', errors: [] } })
+  expect(runs).toBe(2)
+})

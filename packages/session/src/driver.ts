@@ -5,6 +5,8 @@ import type { ModelRequest } from './seam/shared.ts'
 /** What a session does with its requests and tools: it records them, or gives recorded ones back. */
 export interface Driver {
   answer(request: ModelRequest): Promise<Response>
+  /** A tool of this name is wrapped, and may be called. */
+  wrapsTool?(name: string): void
   callTool(name: string, args: unknown[], run: () => unknown, isAsync: boolean): unknown
   /** The run so far. */
   trace(): Trace

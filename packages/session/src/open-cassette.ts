@@ -81,8 +81,8 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
       return driver.trace()
     },
     fetch: (input, init) => interceptFetch(input, init, shared.originalFetch, seam),
-    tools: (tools) => wrapTools(tools, driver.callTool),
-    tool: (toolName, fn) => wrapTool(toolName, fn, driver.callTool),
+    tools: (tools) => wrapTools(tools, driver),
+    tool: (toolName, fn) => wrapTool(toolName, fn, driver),
   }
   const session: CassetteSession = { cassette, errors, finish }
   if (scope) scope.session = session

@@ -9,7 +9,7 @@ import {
   UnusedStepsError,
 } from '../errors.ts'
 import type { Match } from './match.ts'
-import type { RecordedCall, RecordedRun } from './recorded-run.ts'
+import type { RecordedCall, RecordedRun, RecordedTool } from './recorded-run.ts'
 
 /** Which test and which cassette a message is about. */
 export interface Place {
@@ -86,16 +86,28 @@ export function explainToolMiss(
   } as never)
 }
 
-export function explainUnused(open: readonly RecordedCall[], run: RecordedRun, place: Place): UnusedStepsError {
+export function explainUnused(
+  open: readonly RecordedCall[],
+  tools: readonly RecordedTool[],
+  run: RecordedRun,
+  place: Place,
+): UnusedStepsError {
   const numbers = open.map(({ number }) => number)
+  const names = tools.map(({ call }) => call.toolName)
+  const left = [
+    ...(open.length > 0
+      ? [`${open.length} of ${run.calls.length} recorded requests unused: ${numbers.join(', ')}`]
+      : []),
+    ...(tools.length > 0 ? [`recorded calls of wrapped tools not made: ${names.join(', ')}`] : []),
+  ]
   const message =
-    `the test ended with ${open.length} of ${run.calls.length} recorded requests unused: ${numbers.join(', ')}\n` +
+    `the test ended with ${left.join(', and ')}\n` +
     '  Most often an early return, or a thrown error that was swallowed. Wanted: `allowUnused: true`.\n' +
     footOf(place)
   return new UnusedStepsError(message, {
     path: place.path,
     test: place.test,
-    steps: open.map(({ step }) => step),
+    steps: [...open, ...tools].map(({ step }) => step).sort((one, other) => one - other),
     requests: run.calls.length,
   })
 }

@@ -34,6 +34,8 @@ export function createReplayer(
   events: ReplayerEvents,
 ) {
   const place: Place = { path, test, testFile, inForce: comparison.inForce }
+  /** Names of the tools that this run wraps. */
+  const wrapped = new Set<string>()
   const finished = createFinishOrder()
   const history = createHeldHistory()
   const turns = createTurns(run.calls)
@@ -113,14 +115,18 @@ export function createReplayer(
     return explainToolMiss(name, recorded, differences, run.calls.length, place)
   }
 
-  /** Recorded requests that were not made; the error for them unless `allowed`. */
+  /**
+   * Recorded requests that were not made; the error for them, and for calls of tools that this run wraps and did not
+   * call, unless `allowed`.
+   */
   function unused(allowed: boolean): { count: number; error?: RetakeError } {
     const open = run.calls.filter(({ served, attempts }) => served < attempts.length)
-    if (allowed || open.length === 0) return { count: open.length }
-    return { count: open.length, error: explainUnused(open, run, place) }
+    const tools = run.tools.filter(({ call, asked, used }) => !used && wrapped.has(call.toolName) && isAsked(asked))
+    if (allowed || open.length + tools.length === 0) return { count: open.length }
+    return { count: open.length, error: explainUnused(open, tools, run, place) }
   }
 
-  return { answer, callTool, unused }
+  return { answer, callTool, unused, wrapped }
 }
 
 /** A call is open once the reply that asks for it was given; a call of the agent's own code always is. */

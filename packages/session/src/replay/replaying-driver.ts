@@ -33,6 +33,7 @@ export function createReplayingDriver(run: RecordedRun, options: ReplayOptions, 
 
   return {
     answer,
+    wrapsTool: (name) => replayer.wrapped.add(name),
     callTool: (name, args, _run, isAsync) => replayer.callTool(name, args, isAsync),
     trace: () => upToLastServed(run),
     calls: () => ({ live: 0, replayed }),
