@@ -1,8 +1,8 @@
-import { checkJson } from './check-json.ts'
 import { CassetteConflictError, CassetteCorruptError } from './error.ts'
 import { Fault } from './fault.ts'
 import type { JsonValue } from './json.ts'
 import { formatPath } from './json-path.ts'
+import { parseStrictJson } from './parse-strict-json.ts'
 import { textPosition, valueOffset } from './text-position.ts'
 
 export interface ReadLimits {
@@ -29,8 +29,7 @@ export function readJson(text: string, path: string | undefined, limits: ReadLim
     }
     if (text.charCodeAt(0) === 0xfeff) throw new Fault('the file starts with a byte order mark', 0)
     if (text.trim() === '') throw new Fault('the file is empty', 0)
-    checkJson(text, maxDepth)
-    return JSON.parse(text)
+    return parseStrictJson(text, maxDepth)
   })
 }
 

@@ -6,6 +6,9 @@ export const messageCost = 256
 /** As deep as a part of a message goes: what a file repeats stands above it. */
 const keptDepth = 3
 
+/** What is smaller costs less to measure again than to remember. */
+const smallest = 128
+
 /** About the length of values as compact JSON. What is repeated is measured once, so repeats cost nothing. */
 export function createSizeMeter(): (value: JsonValue) => number {
   const known = new WeakMap<object, number>()
@@ -17,7 +20,7 @@ export function createSizeMeter(): (value: JsonValue) => number {
     let size = 2
     if (Array.isArray(value)) for (const item of value) size += measure(item, depth + 1) + 1
     else for (const name of Object.keys(value)) size += name.length + measure(value[name] as JsonValue, depth + 1) + 4
-    if (depth <= keptDepth) known.set(value, size)
+    if (depth <= keptDepth && size > smallest) known.set(value, size)
     return size
   }
   return (value) => measure(value, 0)
