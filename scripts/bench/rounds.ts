@@ -17,28 +17,44 @@ export interface Side {
   work(): unknown
 }
 
+const warmUp = 3
+const mostRepeats = 20
+
 /**
  * Lets both sides work once a round, in turn first, and takes the quotient of each round, so that whatever else the
- * machine does meets both. The first rounds warm up and do not count.
+ * machine does meets both. The quicker side works several times, so that both are watched for as long. The first rounds
+ * warm up, and do not count.
  * @returns the median of the quotients
  */
-export async function medianRatio(side: Side, base: Side, rounds: number, warmUp = 2): Promise<number> {
+export async function medianRatio(side: Side, base: Side, rounds: number): Promise<number> {
   const ratios: number[] = []
+  let repeats = { side: 1, base: 1 }
   for (let round = -warmUp; round < rounds; round++) {
-    const took = new Map<Side, number>()
-    for (const each of round % 2 === 0 ? [side, base] : [base, side]) took.set(each, await timeOf(each))
-    if (round >= 0) ratios.push((took.get(side) as number) / (took.get(base) as number))
+    const timeSide = () => timeOf(side, repeats.side)
+    const timeBase = () => timeOf(base, repeats.base)
+    const [first, second] = round % 2 === 0 ? [timeSide, timeBase] : [timeBase, timeSide]
+    const times = [await first(), await second()]
+    const [ofSide, ofBase] = (round % 2 === 0 ? times : times.reverse()) as [number, number]
+    if (round >= 0) ratios.push(ofSide / ofBase)
+    else repeats = { side: repeatsFor(ofBase / ofSide), base: repeatsFor(ofSide / ofBase) }
   }
   return median(ratios)
 }
 
-async function timeOf({ before, work }: Side): Promise<number> {
-  await before?.()
-  // What the other side left behind is not on this one's bill.
-  collectGarbage()
-  const start = performance.now()
-  await work()
-  return performance.now() - start
+const repeatsFor = (quicker: number): number => Math.min(Math.max(Math.round(quicker), 1), mostRepeats)
+
+/** Milliseconds for one time. */
+async function timeOf({ before, work }: Side, repeats: number): Promise<number> {
+  let total = 0
+  for (let n = 0; n < repeats; n++) {
+    await before?.()
+    // What was left behind before is not on this one's bill.
+    if (n === 0) collectGarbage()
+    const start = performance.now()
+    await work()
+    total += performance.now() - start
+  }
+  return total / repeats
 }
 
 setFlagsFromString('--expose-gc')
