@@ -11,7 +11,7 @@ interface Context extends Mutation {
  * served and not on this list is a fault.
  */
 interface Ignored {
-  wire: 'openai.chat' | 'anthropic.messages' | 'both'
+  wire: 'openai.chat' | 'anthropic.messages' | 'gemini.generate-content' | 'both'
   /** Of the path with every index as `*`. */
   path: RegExp
   /** [every kind] */
@@ -71,6 +71,15 @@ const ignored: readonly Ignored[] = [
   unsaid('openai.chat', /^tools\[\*\]\.custom\.format(\.type)?$/, { type: 'text' }, 'text'),
   unsaid('anthropic.messages', /\.input$/, {}),
 
+  unsaid('gemini.generate-content', /^(tools|safetySettings|generationConfig|toolConfig)$/, [], {}),
+  unsaid('gemini.generate-content', /\.functionDeclarations\[\*\]\.description$/, ''),
+  unsaid('gemini.generate-content', /^generationConfig$/, { responseModalities: ['TEXT'] }, { candidateCount: 1 }),
+  unsaid('gemini.generate-content', /^generationConfig\.candidateCount$/, 1),
+  unsaid('gemini.generate-content', /^generationConfig\.responseModalities(\[\*\])?$/, ['TEXT'], 'TEXT'),
+  unsaid('gemini.generate-content', /\.functionCall\.args$/, {}),
+  unsaid('gemini.generate-content', /^contents\[\*\]\.role$/, 'user'),
+  { wire: 'gemini.generate-content', path: /^systemInstruction\.role$/ },
+
   // The type that the other members tell.
   unsaid('both', /^tools\[\*\]\.type$/, 'function', 'custom'),
   unsaid('openai.chat', /\.tool_calls\[\*\]\.type$/, 'function', 'custom'),
@@ -93,6 +102,15 @@ const ignored: readonly Ignored[] = [
     path: /^messages\[\*\]\.content\[\*\](\.(?!type$)|$)/,
     when: ({ path, request }) => isThinking(at(request.body, path.slice(0, 4))),
   },
+
+  { wire: 'gemini.generate-content', path: /\.thoughtSignature$/ },
+  {
+    wire: 'gemini.generate-content',
+    path: /^contents\[\*\]\.parts\[\*\](\.(?!thought$)|$)/,
+    when: ({ path, request }) => isThought(at(request.body, path.slice(0, 4))),
+  },
+  // Without them results belong to calls by name and order.
+  { wire: 'gemini.generate-content', path: /\.(functionCall|functionResponse)\.id$/, kinds: ['removed'] },
 
   // It repeats what the call says, so it may be left out, but not say something else.
   {
@@ -132,7 +150,7 @@ const ignored: readonly Ignored[] = [
   },
 
   // Order that a model does not see: of tools; of an assistant's text among its calls, which some wires cannot say.
-  { wire: 'both', path: /^tools$/, kinds: ['swapped'] },
+  { wire: 'both', path: /^tools(\[\*\]\.functionDeclarations)?$/, kinds: ['swapped'] },
   {
     wire: 'both',
     path: /^messages\[\*\]\.content$/,
@@ -141,7 +159,19 @@ const ignored: readonly Ignored[] = [
       (at(request.body, path.slice(0, 2)) as { role?: unknown }).role === 'assistant' &&
       (isThinking(before) || isThinking(beside) || (typeOf(before) === 'text') !== (typeOf(beside) === 'text')),
   },
+  {
+    wire: 'gemini.generate-content',
+    path: /^contents\[\*\]\.parts$/,
+    kinds: ['swapped'],
+    when: ({ path, request, before, beside }) =>
+      (at(request.body, path.slice(0, 2)) as { role?: unknown }).role === 'model' &&
+      (isThought(before) || isThought(beside) || isCall(before) !== isCall(beside)),
+  },
 ]
+
+const isThought = (part: JsonValue | undefined): boolean => isJsonObject(part) && part.thought === true
+
+const isCall = (part: JsonValue | undefined): boolean => isJsonObject(part) && part.functionCall !== undefined
 
 function isThinking(value: JsonValue | undefined): boolean {
   const type = typeOf(value)

@@ -74,6 +74,8 @@ const readResult = (part: JsonObject, path: string, context: PartContext): Messa
   keepOthers(given, read, `${path}.functionResponse`, other)
   const name = toText(given.name)
   const call = links?.take(toText(given.id), name)
+  // It repeats the name of its call; any other says more.
+  if (name !== call?.name) other.set(`${path}.functionResponse.name`, name)
   const result = {
     type: 'tool_result',
     toolCallId: call?.id ?? toText(given.id),

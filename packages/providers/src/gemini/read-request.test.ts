@@ -158,6 +158,12 @@ test('calls without ids have empty ones, and so have their results', () => {
   expect(told?.content).toEqual([{ type: 'tool_result', toolCallId: '', toolName: 'a', result: { x: 1 } }])
 })
 
+test('a result under another name than that of its call is told apart', () => {
+  const contents = (name: string) => [model(call('a', {}, 'c1')), user(result(name, { x: 1 }, 'c1'))]
+  expect(read({ contents: contents('a') }).params).toBeUndefined()
+  expect(read({ contents: contents('b') }).params?.other).toEqual({ 'contents[1].parts[0].functionResponse.name': 'b' })
+})
+
 test('output and error of a response are what the function gave', () => {
   const given = (response: JsonObject) => messagesOf(user(result('a', response)))[0]?.content
   expect(given({ output: 'late' })).toMatchObject([{ result: 'late' }])

@@ -1,6 +1,6 @@
 import type { JsonValue, ModelInput } from '@retake/trace'
 import { isNothing, toList, toText } from '../json-members.ts'
-import { joinTexts } from '../message-content.ts'
+import { joinTexts, keepOthers } from '../message-content.ts'
 import { readParams, toParams, type Unplaced } from '../request-fields.ts'
 import type { WireRequest } from '../wire.ts'
 import { flatten, requestFields } from './fields.ts'
@@ -35,6 +35,7 @@ export const readRequest = ({ url, body }: WireRequest): ModelInput => {
 const readSystem = (instruction: JsonValue | undefined, other: Unplaced): string => {
   if (instruction === undefined || instruction === null) return ''
   const content = typeof instruction === 'object' && !Array.isArray(instruction) ? instruction : undefined
+  if (content) keepOthers(content, ['role', 'parts'], 'systemInstruction', other)
   const parts = readParts(content ? content.parts : instruction, 'systemInstruction', { other })
   if (parts.some(({ type }) => type !== 'text')) other.set('systemInstruction', instruction)
   return joinTexts(parts)
