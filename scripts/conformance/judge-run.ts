@@ -5,6 +5,7 @@ import { startFakeProvider } from '../../test/support/fake-provider/fake-provide
 import { type TrafficExchange, trafficReply } from '../../test/support/fake-provider/traffic.ts'
 import { compareSaid } from './compare-said.ts'
 import { fetchAnswer, isInScope, originalAnswer, requestOf, type SentExchange, urlOn } from './exchange.ts'
+import { createGivenIds } from './given-ids.ts'
 import { type HttpAnswer, readSaid } from './read-said.ts'
 import { refusalList } from './refusal-list.ts'
 
@@ -117,8 +118,10 @@ export const judgeRun = async (run: TrafficExchange[], folder: string): Promise<
     for (const exchange of kept) judged.set(exchange, { ...judgeError(error), verdict: 'lost' })
     return judged
   }
+  const given = createGivenIds()
   for (const exchange of kept) {
-    const { answer, minded } = await send(session, origin, exchange)
+    const { answer, minded } = await send(session, origin, given.inRequest(exchange))
+    if (answer) given.note(originalAnswer(exchange), answer)
     judged.set(exchange, minded || !answer ? { ...minded, verdict: 'lost' } : judgeReplay(exchange, answer))
   }
   const { errors } = await session.finish('passed')

@@ -86,7 +86,6 @@ export const readResponsesStream = (text: string): Said => {
   const streamed: Streamed = { text: '', refusal: '', reasoning: '', input: '' }
   const done: Body[] = []
   let said: Said | undefined
-  let numbers = 0
   for (const { data } of parseSse(text)) {
     if (data === '[DONE]') break
     const event = parseValue(data) as Body
@@ -94,10 +93,6 @@ export const readResponsesStream = (text: string): Said => {
     if (event.type === 'error' || (!event.type && event.error)) {
       return { ...fromItems(done), error: readSaidError(event) }
     }
-    if (event.sequence_number !== undefined && event.sequence_number < numbers) {
-      throw new UnreadableError('the numbers of the events do not rise')
-    }
-    numbers = event.sequence_number ?? numbers
     const kind = deltaKinds[event.type]
     if (kind) streamed[kind] += event.delta
     if (event.type === 'response.output_item.done') done[event.output_index] = event.item
