@@ -11,7 +11,10 @@ const manifest = `{
     "dependencies": { "a": "^1.0.0" },
     "devDependencies": { "@retake/trace": "0.0.0" }
 }`
-const built = ['index', 'trace', 'cli', 'vitest-setup'].flatMap((name) => [`dist/${name}.mjs`, `dist/${name}.d.mts`])
+const built = [
+  ...['index', 'trace', 'cli', 'set-up'].flatMap((name) => [`dist/${name}.mjs`, `dist/${name}.d.mts`]),
+  'dist/vitest-setup.mts',
+]
 
 const createPackage = async (files: string[]) => {
   const root = await mkdtemp(join(tmpdir(), 'retake-manifest-'))
@@ -56,7 +59,7 @@ test('staging after an interrupted pack starts from the original manifest', asyn
   expect(await read()).toBe(manifest)
 })
 
-test.each(['dist/trace.mjs', 'dist/trace.d.mts', 'dist/cli.mjs', 'dist/vitest-setup.mjs'])(
+test.each(['dist/trace.mjs', 'dist/trace.d.mts', 'dist/cli.mjs', 'dist/vitest-setup.mts'])(
   'staging without %s is refused and changes nothing',
   async (file) => {
     const { root, directory, read } = await createPackage(built.filter((name) => name !== file))

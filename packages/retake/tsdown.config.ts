@@ -8,7 +8,7 @@ export default defineConfig({
   entry: {
     index: 'src/index.ts',
     vitest: 'src/vitest.ts',
-    'vitest-setup': '../vitest/src/setup.ts',
+    'set-up': '../vitest/src/set-up.ts',
     trace: 'src/trace.ts',
     compare: 'src/compare.ts',
     cli: 'src/cli.ts',
@@ -25,7 +25,10 @@ export default defineConfig({
     onlyBundle: [],
     onlyImport: thirdParty,
   },
-  copy: { from: '../trace/schema/*.json', to: 'dist/schema' },
+  copy: [
+    { from: '../trace/schema/*.json', to: 'dist/schema' },
+    { from: 'src/vitest-setup.mts', to: 'dist' },
+  ],
   tsconfig: 'tsconfig.json',
   failOnWarn: true,
 })

@@ -16,7 +16,7 @@ export interface RetakePlugin {
 
 // In the repository the sources run as they are; the package has the setup file beside the file of this code.
 const setupFile = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? './setup.ts' : './vitest-setup.mjs', import.meta.url),
+  new URL(import.meta.url.endsWith('.ts') ? './setup.ts' : './vitest-setup.mts', import.meta.url),
 )
 
 /** The time-out of a test while it may be recorded, where the user set none, in milliseconds. */
