@@ -11,7 +11,7 @@ const smallest = 128
 
 /** About the length of values as compact JSON. What is repeated is measured once, so repeats cost nothing. */
 export function createSizeMeter(): (value: JsonValue) => number {
-  const known = new WeakMap<object, number>()
+  const known = new Map<object, number>()
   const measure = (value: JsonValue, depth: number): number => {
     if (typeof value === 'string') return value.length + 2
     if (typeof value !== 'object' || value === null) return 4
