@@ -15,10 +15,10 @@ export interface Reading {
   spend(size: number, place: Place): void
 }
 
-/** The messages of a request; `sizes[n]` is the size of the first n. */
+/** The messages of a request, and their size. */
 interface MessageList {
   items: JsonValue[]
-  sizes: number[]
+  size: number
 }
 
 interface ReadInput {
@@ -77,19 +77,17 @@ function readList(
   place: Place,
 ): MessageList {
   if (stored === undefined && base !== undefined) {
-    reading.spend(base.sizes.at(-1) ?? 0, place)
+    reading.spend(base.size, place)
     return base
   }
-  const list: MessageList = { items: [], sizes: [0] }
+  const list: MessageList = { items: [], size: 0 }
   for (const [at, item] of (stored as JsonValue[]).entries()) {
     within(place, at, () => {
       const keep = specialValue(item, '$keep')
       if (keep !== undefined) return addKept(keep, base, list, reading, place)
       const message = deepFreeze(readMessage(item, reading.references, place))
-      const size = reading.sizeOf(message) + messageCost
-      reading.spend(size, place)
+      spendOn(reading.sizeOf(message) + messageCost, list, reading, place)
       list.items.push(message)
-      list.sizes.push((list.sizes.at(-1) ?? 0) + size)
     })
   }
   // Here, where only the new messages are looked at, and not later for the whole history.
@@ -106,20 +104,25 @@ function addKept(
 ): void {
   if (base === undefined) fail('$keep stands in a step without since', place)
   const [from, to] = rangeOf(keep, base.items.length, place)
-  const start = base.sizes[from] ?? 0
-  reading.spend((base.sizes[to] ?? 0) - start, place)
-  if (list.items.length === 0 && from === 0) {
+  const isAll = from === 0 && to === base.items.length
+  spendOn(isAll ? base.size : sizeOfRange(base.items, from, to, reading), list, reading, place)
+  if (isAll && list.items.length === 0) {
     // Most requests go on where the one before stopped. Spread, since `slice` of a frozen array is slow.
     list.items = [...base.items]
-    list.items.length = to
-    list.sizes = base.sizes.slice(0, to + 1)
     return
   }
-  const before = list.sizes.at(-1) ?? 0
-  for (let at = from; at < to; at++) {
-    list.items.push(base.items[at] as JsonValue)
-    list.sizes.push(before + (base.sizes[at + 1] ?? 0) - start)
-  }
+  for (let at = from; at < to; at++) list.items.push(base.items[at] as JsonValue)
+}
+
+function spendOn(size: number, list: MessageList, reading: Reading, place: Place): void {
+  reading.spend(size, place)
+  list.size += size
+}
+
+function sizeOfRange(messages: readonly JsonValue[], from: number, to: number, { sizeOf }: Reading): number {
+  let size = 0
+  for (let at = from; at < to; at++) size += sizeOf(messages[at] as JsonValue) + messageCost
+  return size
 }
 
 function rangeOf(keep: JsonValue, length: number, place: Place): [from: number, to: number] {
