@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { anthropicErrorEvent, anthropicStream } from '../support/fake-provider/anthropic.ts'
-import { chatStream } from '../support/fake-provider/chat.ts'
+import { chatJson, chatStream } from '../support/fake-provider/chat.ts'
 import type { FakeReply } from '../support/fake-provider/reply.ts'
 import { outcomeOf, recordAndReplay } from './record-and-replay.ts'
 import { anthropicAt, chatRequest, messageRequest, openaiAt, postChat } from './sdk-clients.ts'
@@ -167,4 +167,64 @@ test('an answer after a broken one is a new call of the same request', async () 
   expect(requests).toBe(2)
   expect(recorded.value.map((texts) => texts.join(''))).toEqual(['one two th', text])
   expect(replayed.value).toEqual(recorded.value)
+})
+
+type Stops = (event: { type?: string; choices?: { finish_reason: string | null }[] }) => boolean
+const opens: [string, (url: string) => Promise<AsyncIterable<unknown>>, FakeReply, Stops][] = [
+  [
+    'openai',
+    async (url) => openaiAt(url).chat.completions.create({ ...chatRequest(), stream: true }),
+    chat,
+    ({ choices }) => Boolean(choices?.[0]?.finish_reason),
+  ],
+  [
+    'anthropic',
+    async (url) => anthropicAt(url).messages.create({ ...messageRequest(), stream: true }),
+    message,
+    ({ type }) => type === 'message_delta',
+  ],
+]
+
+test.each(opens)(
+  '%s: an agent that stops when it is told why the reply ends has a whole reply',
+  async (_, open, reply, stops) => {
+    const { recorded, replayed } = await recordAndReplay([reply], async (url, cassette) => {
+      const events: unknown[] = []
+      for await (const event of await open(url)) {
+        events.push((event as { type?: string }).type ?? 'chunk')
+        if (stops(event as never)) break
+      }
+      return { events, calls: cassette.trace.steps.map(({ type }) => type) }
+    })
+    expect(replayed.value.events).toEqual(recorded.value.events)
+    expect(recorded.cassette.trace.steps.map(({ type }) => type)).toEqual(['model_input', 'model_output'])
+    expect(replayed.result).toMatchObject({ kind: 'replayed', errors: [] })
+  },
+)
+
+test.each(opens)('%s: an agent that neither ends nor closes its stream sees the same of it', async (_, open, reply) => {
+  const { recorded, replayed } = await recordAndReplay([reply], async (url) => {
+    const iterator = (await open(url))[Symbol.asyncIterator]()
+    const events: unknown[] = []
+    while (events.length < 4)
+      events.push(JSON.stringify((await iterator.next()).value).replace(/"id":"[^"]*"|"created":\d+/g, ''))
+    return events.map((event) => /"(?:content|text)":"[^"]*"/.exec(String(event))?.[0])
+  })
+  expect(replayed.value).toEqual(recorded.value)
+  expect(replayed.result).toMatchObject({ kind: 'replayed', errors: [] })
+})
+
+test('a call whose signal is aborted already is no call', async () => {
+  const { recorded, replayed, requests } = await recordAndReplay(
+    [{ body: chatJson({ content: 'x' }).body ?? '' }],
+    async (url) => {
+      const gone = await outcomeOf(postChat(url, chatRequest('never'), { signal: AbortSignal.abort() }))
+      return [gone, (await postChat(url)).status]
+    },
+  )
+  expect(requests).toBe(1)
+  expect(recorded.value).toMatchObject([{ error: { name: 'AbortError' } }, 200])
+  expect(recorded.result).toMatchObject({ kind: 'recorded', liveCalls: 1 })
+  expect(replayed.value).toEqual(recorded.value)
+  expect(replayed.result).toMatchObject({ kind: 'replayed', errors: [], replayedCalls: 1 })
 })

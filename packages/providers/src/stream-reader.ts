@@ -17,6 +17,8 @@ export interface StreamWire {
   onEvent(payload: JsonObject): 'terminated' | WireError | undefined
   /** True where a body that simply ends is complete. */
   isFinished(): boolean
+  /** True once the reply has told why it stopped. Only asked where that is not enough for `isFinished`. */
+  isStopped?(): boolean
   toReply(): Reply
   /** The parts that have arrived, how many of them are whole, and the lengths of their deltas. */
   arrived(): { parts: ReplyPart[]; complete: number; chunks: number[] }
@@ -66,13 +68,13 @@ export const createReader = (wire: StreamWire): StreamReader => {
     get terminated() {
       return terminated
     },
-    finish() {
+    finish(hungUp = false) {
       sse.flush()
       if (sse.seen === 'nothing') throw unsupported('empty captured body', 'the stream')
       if (unreadable || sse.seen === 'other text') throw unsupported('unreadable reply', 'the stream')
       if (refused) throw refused
       if (error) return withArrived(error)
-      if (terminated || wire.isFinished()) return { reply: wire.toReply() }
+      if (terminated || wire.isFinished() || (hungUp && wire.isStopped?.())) return { reply: wire.toReply() }
       return withArrived({ status: 200, kind: 'cut', message: 'the stream ended before the reply was complete' })
     },
   }

@@ -81,9 +81,10 @@ export interface StreamReader {
   /**
    * The reply, or the error that stood inside the stream (with the parts before it). Without a terminator: what had
    * arrived as `{ error: { kind: 'cut', … } }`.
+   * `hungUp`: the client went away; a reply that has told why it stopped is complete then.
    * @throws UnsupportedError for what a replay could not give back
    */
-  finish(): { reply: Reply } | { error: WireError }
+  finish(hungUp?: boolean): { reply: Reply } | { error: WireError }
 }
 
 /** One provider wire, both ways. Pure: no clock, no network, no state between calls. */

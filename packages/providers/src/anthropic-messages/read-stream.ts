@@ -141,6 +141,7 @@ const createMessageStream = (): StreamWire => {
     onEvent,
     // Without its last event the helpers of Anthropic's own SDK fail, so this is a cut.
     isFinished: () => false,
+    isStopped: () => toText(ending.stop_reason) !== '',
     toReply,
     arrived: () => {
       const found = read(true)

@@ -11,8 +11,8 @@ export type Ended = { reply: Reply } | { error: WireError } | { refused: Unsuppo
 export interface LiveCall {
   /** Called once, when the attempt is over; for a stream that is after the client got its first parts. */
   ended(how: Ended): void
-  /** Called when the client has the response. */
-  handedOver(): void
+  /** Called when the client has the response. Of a stream, `close` ends it as if the client had hung up. */
+  handedOver(close?: () => void): void
   /** The answer for a reply that was refused before the client saw any of it. */
   refuse(error: UnsupportedError): Response
 }
@@ -29,8 +29,8 @@ export async function callProvider(request: ModelRequest, call: LiveCall): Promi
     call.ended({ error: brokeOff(error, 0) })
     throw error
   }
-  const hand = (body: BodyInit | null) => {
-    call.handedOver()
+  const hand = (body: BodyInit | null, close?: () => void) => {
+    call.handedOver(close)
     const { status, statusText, headers } = response
     return withUrl(new Response(body, { status, statusText, headers }), response.url, response.redirected)
   }
@@ -52,7 +52,8 @@ export async function callProvider(request: ModelRequest, call: LiveCall): Promi
     return hand(body)
   }
   if (response.body && isStream(request, response)) {
-    return hand(passOn(response.body, request.wire.openStream(), call, brokeOff))
+    const { stream, close } = passOn(response.body, request.wire.openStream(), call, brokeOff)
+    return hand(stream, close)
   }
   const { body, failure } = await readBody(response)
   if (failure !== undefined) return handBroken(body, failure)
@@ -107,7 +108,7 @@ function passOn(
   reader: StreamReader,
   call: LiveCall,
   brokeOff: (error: unknown, status: number) => WireError,
-): ReadableStream<Uint8Array> {
+): { stream: ReadableStream<Uint8Array>; close: () => void } {
   const chunks = source.getReader()
   const utf8 = new TextDecoder()
   let over = false
@@ -118,7 +119,7 @@ function passOn(
   }
   // An abort while nobody reads would otherwise go unseen.
   chunks.closed.catch((error) => settle(brokeOff(error, 200)))
-  return new ReadableStream<Uint8Array>(
+  const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
@@ -143,12 +144,15 @@ function passOn(
     },
     { highWaterMark: 0 },
   )
+  return { stream, close: () => settle(aborted(200)) }
 }
 
 function endOfStream(reader: StreamReader, broken: WireError | undefined): Ended {
   try {
-    const end = reader.finish()
+    const hungUp = broken !== undefined && isHangUp(broken)
+    const end = reader.finish(hungUp)
     if (!broken || reader.terminated || ('error' in end && end.error.kind !== 'cut')) return end
+    if (hungUp && 'reply' in end) return end
     // What had arrived stays with the attempt; the reason is ours, not the wire's.
     return { error: { ...broken, ...arrivedIn(end) } }
   } catch (error) {

@@ -35,8 +35,9 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
     const input = request.wire.readRequest(asked)
     const exchange = open(request, input)
     return callProvider(request, {
-      handedOver() {
+      handedOver(close) {
         exchange.handedOver = true
+        exchange.close = close
       },
       refuse: (error) => events.refusal(request, error),
       ended(how) {
@@ -72,7 +73,7 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
         (attempt === undefined || exchange.attempts.length === attempt) &&
         equalRequests(exchange.input, input),
     )
-    if (failed) return Object.assign(failed, { flight, handedOver: false })
+    if (failed) return Object.assign(failed, { flight, handedOver: false, close: undefined })
     const exchange: Exchange = {
       request: toWireRequest(request),
       input,
@@ -80,6 +81,7 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
       attempts: [],
       flight,
       handedOver: false,
+      close: undefined,
       calls: [],
       extraCalls: [],
     }
@@ -160,12 +162,7 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
 
   /** A stream that the client took and never read to its end is an abort. */
   function closeStreams(): void {
-    for (const exchange of log.exchanges) {
-      if (!exchange.flight) continue
-      const at = clock.land(exchange.flight)
-      exchange.flight = undefined
-      exchange.attempts.push({ at, error: { status: 200, kind: 'aborted', message: 'the client hung up' } })
-    }
+    for (const { flight, close } of log.exchanges) if (flight) close?.()
   }
 
   const isEmpty = () => log.exchanges.length === 0 && log.early.length === 0

@@ -13,6 +13,8 @@ export interface Exchange {
   flight: Flight | undefined
   /** True once the client holds the response; only its stream is still open. */
   handedOver: boolean
+  /** Ends the stream that the client holds as if it had hung up. */
+  close: (() => void) | undefined
   /** Calls of the reply, in order. */
   readonly calls: LoggedCall[]
   /** Tool calls that no reply asked for, made while this exchange was the latest. */

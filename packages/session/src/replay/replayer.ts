@@ -61,6 +61,13 @@ export function createReplayer(
       return found
     }
     const found = await turns.waitFor(take, request.signal)
+    if (found.kind === 'out-of-order' && request.signal?.aborted) {
+      // The client did not wait for its turn, as it may not have waited for the answer.
+      found.call.served++
+      events.served()
+      turns.moved()
+      throw request.signal.reason
+    }
     if (found.kind !== 'found') {
       const mask = createMask(request)
       const shown = found.kind === 'mismatch' ? { ...found, differences: masked(found.differences, mask) } : found
@@ -152,6 +159,7 @@ function withoutResponse({ kind, message, code }: WireError, { signal }: ModelRe
     return Promise.reject(new TypeError('fetch failed', { cause: connectionError(message, code) }))
   }
   return new Promise((_, reject) => {
+    if (signal?.aborted) reject(signal.reason)
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 }

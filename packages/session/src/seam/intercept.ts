@@ -18,6 +18,8 @@ export async function interceptFetch(
   const own = init && { ...init }
   const recognised = await recognise(input, own)
   const pass = () => shared.way.run('seen', () => below.call(globalThis, input, own))
+  // Nothing would be sent.
+  if (recognised.kind === 'model' && recognised.request.signal?.aborted) return pass()
   return recognised.kind === 'plain' ? pass() : ((await decide(recognised, only)) ?? pass())
 }
 

@@ -19,6 +19,7 @@ function streamOf({ body, end }: WireAnswer, signal: AbortSignal | undefined): R
       start(controller) {
         for (const chunk of chunks) controller.enqueue(utf8.encode(chunk))
         if (!end) controller.close()
+        else if (signal?.aborted) controller.error(signal.reason)
         signal?.addEventListener('abort', () => controller.error(signal.reason), { once: true })
       },
       // Called when the reader has taken everything.
