@@ -4,6 +4,8 @@ import published from './packages/retake/package.json' with { type: 'json' }
 export default {
   // A type that an exported function of the same file takes or gives has a right to its name.
   ignoreExportsUsedInFile: { interface: true, type: true },
+  // What the setup file that is shipped as it is finds in the build.
+  ignoreUnresolved: ['./set-up.mjs'],
   workspaces: {
     '.': {
       entry: [
@@ -19,6 +21,8 @@ export default {
       ignoreBinaries: ['mkfifo'],
     },
     // Installed for the workspaces that are built into it; test/boundaries.test.ts keeps the list equal to theirs.
-    'packages/retake': { ignoreDependencies: Object.keys(published.dependencies) },
+    // The plugin names it to Vitest by its path.
+    'packages/vitest': { entry: ['src/setup.ts'] },
+    'packages/retake': { entry: ['src/vitest-setup.mts'], ignoreDependencies: Object.keys(published.dependencies) },
   },
 } satisfies KnipConfig

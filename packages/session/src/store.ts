@@ -22,9 +22,20 @@ export const cassetteExists = (path: string): boolean => existsSync(path)
  * @throws CassetteCorruptError, CassetteConflictError, CassetteVersionError; also where the file parses but does not verify
  */
 export function readCassette(path: string): CassetteFile {
-  const file = loadCassette(path)
-  refuseUnverified(file.trace, path, 'the cassette does not verify', '\n  Undo the edit with git, or record it again.')
+  const file = loadWithRemedy(path)
+  refuseUnverified(file.trace, path, 'the cassette does not verify', remedy)
   return file
+}
+
+const remedy = '\n  Undo the edit with git, or delete the file and record it again.'
+
+function loadWithRemedy(path: string): CassetteFile {
+  try {
+    return loadCassette(path)
+  } catch (error) {
+    if (!(error instanceof CassetteCorruptError)) throw error
+    throw new CassetteCorruptError(error.message + remedy, error.details, error)
+  }
 }
 
 function refuseUnverified(trace: Trace, path: string, what: string, remedy = ''): void {

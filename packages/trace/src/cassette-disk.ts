@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import type { CassetteFile } from './cassette-file.ts'
@@ -58,6 +58,9 @@ export function readText(path: string, maxBytes = defaultLimits.maxBytes): strin
 
 function writeText(path: string, text: string): void {
   onDisk('written', path, () => {
+    // A rename would put a file in the place of a pipe or a device.
+    const there = statSync(path, { throwIfNoEntry: false })
+    if (there && !there.isFile()) throw new ConfigError(`${path} is no file`, { path })
     mkdirSync(dirname(path), { recursive: true })
     writeFileAtomic.sync(path, text)
   })

@@ -21,7 +21,7 @@ test('a changed argument shows both values, what is equal, and who asked for wha
     orderId  - "A-77"
              + "A-078"
     equal: includeTax
-  The model's recorded reply asked for orderId "A-77"; your code called the tool with "A-078".
+  Recorded was a call with orderId "A-77"; your code called the tool with "A-078".
   Look at the code between the reply and the tool.`.slice(1),
   )
 })
@@ -29,8 +29,8 @@ test('a changed argument shows both values, what is equal, and who asked for wha
 test('an argument more and one less are lines of one side', () => {
   const more = render({ a: 1 }, { a: 1, b: { c: [] } })
   expect(more).toContain('    b  + {"c":[]}\n')
-  expect(more).toContain('asked without b; your code called the tool with b {"c":[]}.')
-  expect(render({ a: 1, b: 2 }, { a: 1 })).toContain('asked for b 2; your code called the tool without b.')
+  expect(more).toContain('a call without b; your code called the tool with b {"c":[]}.')
+  expect(render({ a: 1, b: 2 }, { a: 1 })).toContain('a call with b 2; your code called the tool without b.')
 })
 
 test('arguments that are no object are compared whole', () => {

@@ -74,10 +74,10 @@ const formatWho = (difference: Difference | undefined): string[] => {
   if (!difference) return []
   const { path, kind, before, after } = difference
   const name = path === '' ? '' : `${toLine(path)} `
-  const asked = kind === 'added' ? `without ${name}` : `for ${name}${formatShort(before)}`
+  const asked = kind === 'added' ? `without ${name}` : `with ${name}${formatShort(before)}`
   const called = kind === 'removed' ? `without ${name}` : `with ${kind === 'added' ? name : ''}${formatShort(after)}`
   return [
-    `The model's recorded reply asked ${asked.trimEnd()}; your code called the tool ${called.trimEnd()}.`,
+    `Recorded was a call ${asked.trimEnd()}; your code called the tool ${called.trimEnd()}.`,
     'Look at the code between the reply and the tool.',
   ]
 }

@@ -28,6 +28,7 @@ export function createRecordingDriver(
   const secrets = createRunSecrets()
   const header = headerFor(context.path, clock.stamp())
   let live = 0
+  let limitError: RecordingLimitError | undefined
   const recorder = createRecorder(clock, {
     refused: context.fail,
     refusal: (request, error) => context.refuse(request, error),
@@ -51,11 +52,12 @@ export function createRecordingDriver(
 
   function overLimit(): RetakeError | undefined {
     if (live < maxLiveRequests) return undefined
-    return new RecordingLimitError(
+    limitError ??= new RecordingLimitError(
       `the agent made more than ${maxLiveRequests} live requests in one test; nothing was written\n` +
         '  A loop that does not stop? Otherwise raise `maxLiveRequests`.',
       { limit: maxLiveRequests, path: context.path, test: context.test },
     )
+    return limitError
   }
 
   return {

@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { relative } from 'node:path'
 import { type Difference, escapeInvisible, formatDifference, formatMismatch } from '@retake/compare'
 import type { ModelInput, RetakeError } from '@retake/trace'
 import {
@@ -96,13 +96,15 @@ export function explainUnused(
   const names = tools.map(({ call }) => call.toolName)
   const left = [
     ...(open.length > 0
-      ? [`${open.length} of ${run.calls.length} recorded requests unused: ${numbers.join(', ')}`]
+      ? [
+          `${open.length} of ${run.calls.length} recorded requests unused: ${open.length === 1 ? 'request' : 'requests'} ${numbers.join(', ')}`,
+        ]
       : []),
     ...(tools.length > 0 ? [`recorded calls of wrapped tools not made: ${names.join(', ')}`] : []),
   ]
   const message =
     `the test ended with ${left.join(', and ')}\n` +
-    '  Most often an early return, or a thrown error that was swallowed. Wanted: `allowUnused: true`.\n' +
+    '  Most often an early return, or a thrown error that was swallowed. If it is meant: `allowUnused: true`.\n' +
     footOf(place)
   return new UnusedStepsError(message, {
     path: place.path,
@@ -116,7 +118,7 @@ const footOf = (place: Place): string =>
   [`  cassette  ${place.path}`, ...(place.inForce ? [`  in force  ${place.inForce}`] : []), onPurpose(place)].join('\n')
 
 const onPurpose = ({ testFile }: Place): string =>
-  `  On purpose?  ${testFile ? `npx vitest ${basename(testFile)} --update.cassettes` : 'Run it once with RETAKE=update.'}`
+  `  On purpose?  ${testFile ? `npx vitest run ${relative(process.cwd(), testFile)} --update.cassettes` : 'Run it once with RETAKE=update.'}`
 
 /** `messages[0].content`, or two paths and a count. */
 function headline(differences: readonly Difference[]): string {
