@@ -8,6 +8,7 @@ import { startFakeProvider } from '../support/fake-provider/fake-provider.ts'
 import { chatLoop, type LoopOptions, type Tool, toolScript } from './chat-loop.ts'
 import { inTest, temporaryCassette } from './in-test.ts'
 import { recordAndReplay } from './record-and-replay.ts'
+import { chatRequest, openaiAt } from './sdk-clients.ts'
 
 const lookup = (n: number, id = `call_${n}`) => chatCall(id, 'lookup', { n })
 const refund = (n: number, id = `call_r${n}`) => chatCall(id, 'refund', { n })
@@ -59,6 +60,32 @@ test.each<[string, Tool, string]>([
   expect(recorded.value.answer).toBe(said)
   expect(replayed.value).toEqual({ answer: said, runs: 0 })
   expect(replayed.result).toMatchObject({ kind: 'replayed', errors: [] })
+})
+
+test('a thrown error of a built-in class has it again, every other keeps its name', async () => {
+  class OutOfStock extends Error {
+    override readonly name = 'OutOfStock'
+  }
+  const thrown = [new RangeError('a'), new SyntaxError('b'), new OutOfStock('c'), new Error('d')]
+  const { recorded, replayed } = await recordAndReplay([chatReply({ content: 'x' })], async (url, cassette) => {
+    const tools = cassette.tools({ lookup: async ({ n }: { n: number }) => Promise.reject(thrown[n]) })
+    await openaiAt(url).chat.completions.create(chatRequest())
+    const errors: unknown[] = []
+    for (const n of thrown.keys()) errors.push(await tools.lookup({ n }).catch((error) => error))
+    return errors.map((error) => [
+      error instanceof RangeError,
+      error instanceof SyntaxError,
+      error instanceof Error,
+      String(error),
+    ])
+  })
+  expect(recorded.value).toEqual([
+    [true, false, true, 'RangeError: a'],
+    [false, true, true, 'SyntaxError: b'],
+    [false, false, true, 'OutOfStock: c'],
+    [false, false, true, 'Error: d'],
+  ])
+  expect(replayed.value).toEqual(recorded.value)
 })
 
 test('a function that gives a promise without being async gives one in the replay', async () => {

@@ -27,13 +27,16 @@ export function toStoredError(name: string, error: unknown, secrets: readonly Se
 
 const thrownText = 'string'
 
+/** Agents tell these apart by their class. */
+const errors = [Error, RangeError, ReferenceError, SyntaxError, TypeError, URIError]
+
 /** Gives a recorded result back: the value, or the error thrown with its name and message. */
 export function returnStored(stored: StoredResult): JsonValue | undefined {
   if ('error' in stored) {
     if (stored.errorName === thrownText) throw stored.error
-    const error = new Error(stored.error)
-    if (stored.errorName) error.name = stored.errorName
-    throw error
+    const { errorName = 'Error' } = stored
+    const BuiltIn = errors.find(({ name }) => name === errorName)
+    throw BuiltIn ? new BuiltIn(stored.error) : Object.assign(new Error(stored.error), { name: errorName })
   }
   return stored.noValue ? undefined : structuredClone(stored.result)
 }
