@@ -134,7 +134,7 @@ function rangeOf(keep: JsonValue, length: number, place: Place): [from: number, 
   return fail('$keep is no range of the messages it refers to', place)
 }
 
-/** The members of the base that this request still has as they were. */
+/** The members of the base, beside its messages, that this request still has as they were. */
 function keptMembers(
   step: V3Step,
   stored: JsonObject,
@@ -146,7 +146,7 @@ function keptMembers(
     name !== 'messages' && base !== undefined && Object.hasOwn(base.payload, name) && !Object.hasOwn(stored, name)
   if (!drop.every(isGone)) fail('drop names a member that is not gone', [...place, 'drop'])
   const gone = new Set(drop)
-  return Object.entries(base?.payload ?? {}).filter(([name]) => !gone.has(name))
+  return Object.entries(base?.payload ?? {}).filter(([name]) => name !== 'messages' && !gone.has(name))
 }
 
 /** @param order all names as they stood, where that is not the usual order */

@@ -9,8 +9,9 @@ export type SpecialName = '$lines' | '$keep' | '$call' | '$result'
 /** The name of the only member, where it is special or a special name written as data. */
 export function specialName(value: unknown): string | undefined {
   if (!isJsonObject(value)) return undefined
-  const [name, ...others] = Object.keys(value)
-  return name !== undefined && others.length === 0 && special.test(name) ? name : undefined
+  const names = Object.keys(value)
+  const [name] = names
+  return name !== undefined && names.length === 1 && special.test(name) ? name : undefined
 }
 
 /** The value of `{ [name]: value }`, where the object is exactly that. */
@@ -43,13 +44,18 @@ export function fromStoredValue(value: JsonValue, place: Place): JsonValue {
     if (value.includes('\n')) fail('a text with a line feed is not written as $lines', place)
     return value
   }
-  if (Array.isArray(value)) return mapped(value, (item, at) => within(place, at, () => fromStoredValue(item, place)))
-  if (!isJsonObject(value)) return value
+  if (typeof value !== 'object' || value === null) return value
+  // Place by place without `within`: this is what reading a file does most.
+  const read = (member: JsonValue, key: string | number): JsonValue => {
+    place.push(key)
+    const changed = fromStoredValue(member, place)
+    place.pop()
+    return changed
+  }
+  if (Array.isArray(value)) return mapped(value, read)
   const lines = specialValue(value, '$lines')
   if (lines !== undefined) return joined(lines, place)
-  return mappedMembers(unescaped(value, place), (member, name) =>
-    within(place, name, () => fromStoredValue(member, place)),
-  )
+  return mappedMembers(unescaped(value, place), read)
 }
 
 /** One `$` less. */
@@ -101,11 +107,8 @@ function mapped(items: JsonValue[], change: (item: JsonValue, at: number) => Jso
 }
 
 function mappedMembers(value: JsonObject, change: (member: JsonValue, name: string) => JsonValue): JsonObject {
-  let hasChanged = false
-  const entries = Object.entries(value).map(([name, member]): [string, JsonValue] => {
-    const changed = change(member, name)
-    hasChanged ||= changed !== member
-    return [name, changed]
-  })
-  return hasChanged ? Object.fromEntries(entries) : value
+  const names = Object.keys(value)
+  const members = names.map((name) => change(value[name] as JsonValue, name))
+  if (names.every((name, at) => members[at] === value[name])) return value
+  return Object.fromEntries(names.map((name, at) => [name, members[at] as JsonValue]))
 }
