@@ -26,8 +26,7 @@ export async function interceptFetch(
 /** Layers 1 and 2 end here. Undefined for a request that retake leaves alone. */
 export async function decide(recognised: NotPlain, only?: SeamSession): Promise<Response | undefined> {
   const here = only ?? sessionHere()
-  const url = recognised.kind === 'model' ? new URL(recognised.request.url) : recognised.url
-  if (here?.allows(url)) return undefined
+  if (here?.allows(recognised.url)) return undefined
   if (recognised.kind === 'known') return here ? knownRoute(recognised, here) : ownerlessRoute(recognised)
   const { request } = recognised
   const owner = only ? ownerOfFetch(only, request.url) : ownerOf(request.url)

@@ -4,7 +4,7 @@ import type { ModelRequest } from './shared.ts'
 
 /** What a request turned out to be. `plain` is ordinary HTTP; `known` an endpoint of a provider that is no wire yet. */
 export type Recognised =
-  | { kind: 'model'; request: ModelRequest }
+  | { kind: 'model'; request: ModelRequest; url: URL }
   | { kind: 'known'; route: RouteDescription; url: URL }
   | { kind: 'plain' }
 
@@ -33,7 +33,7 @@ export async function recognise(input: string | URL | Request, init: RequestInit
   if (!wire || !isJsonObject(body)) return plain
   const signal = init?.signal ?? (isRequest(input) ? input.signal : undefined) ?? undefined
   const headers = new Headers(init?.headers ?? (isRequest(input) ? input.headers : undefined))
-  return { kind: 'model', request: { url: url.href, method, headers, text, body, wire, signal, init } }
+  return { kind: 'model', url, request: { url: url.href, method, headers, text, body, wire, signal, init } }
 }
 
 function toUrl(text: string): URL | undefined {
