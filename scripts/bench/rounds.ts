@@ -1,6 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-
 /** One line of the result: how long something takes against what it is measured by. */
 export interface Row {
   row: string
@@ -48,17 +45,12 @@ async function timeOf({ before, work }: Side, repeats: number): Promise<number> 
   let total = 0
   for (let n = 0; n < repeats; n++) {
     await before?.()
-    // What was left behind before is not on this one's bill.
-    if (n === 0) collectGarbage()
     const start = performance.now()
     await work()
     total += performance.now() - start
   }
   return total / repeats
 }
-
-setFlagsFromString('--expose-gc')
-const collectGarbage: () => void = runInNewContext('gc')
 
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
