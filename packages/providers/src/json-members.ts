@@ -15,9 +15,34 @@ export const isNothing = (value: JsonValue | undefined): boolean => {
   return typeof value === 'object' && Object.keys(value).length === 0
 }
 
-/** The members of `object` that are neither named nor null. */
-export const otherMembers = (object: JsonObject, named: readonly string[]): JsonObject =>
-  Object.fromEntries(Object.entries(object).filter(([name, value]) => value !== null && !named.includes(name)))
+/** The members of `object` that are neither known nor null. */
+export const otherMembers = (object: JsonObject, known: readonly string[] | KnownMembers): JsonObject => {
+  const others: JsonObject = {}
+  for (const name of Object.keys(object)) {
+    const value = object[name] as JsonValue
+    if (value === null || isKnown(known, name, value)) continue
+    // Assignment would set the prototype for a member named __proto__.
+    Object.defineProperty(others, name, { value, enumerable: true, configurable: true, writable: true })
+  }
+  return others
+}
+
+const isKnown = (known: readonly string[] | KnownMembers, name: string, value: JsonValue): boolean => {
+  if (!('get' in known)) return known.includes(name)
+  const types = known.get(name)
+  return types !== undefined && (types === anyType || types.some((type) => isOfType(value, type)))
+}
+
+/** Members that are read, or change nothing: of some only those of a type they can be read as. */
+export type KnownMembers = ReadonlyMap<string, readonly TypeName[]>
+
+const anyType: readonly TypeName[] = []
+
+/** Made once and used for every message, which is cheaper than a list for each. */
+export const createKnown = (
+  names: readonly string[],
+  typed: Readonly<Record<string, readonly TypeName[]>> = {},
+): KnownMembers => new Map([...names.map((name) => [name, anyType] as const), ...Object.entries(typed)])
 
 type TypeName = 'string' | 'boolean' | 'list' | 'object'
 

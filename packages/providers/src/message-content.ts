@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, MessagePart } from '@retake/trace'
-import { otherMembers } from './json-members.ts'
+import { type KnownMembers, otherMembers } from './json-members.ts'
 import type { Unplaced } from './request-fields.ts'
 
 const isText = (part: MessagePart) => part.type === 'text'
@@ -27,6 +27,12 @@ export const toAssistantParts = (parts: MessagePart[]): MessagePart[] => {
 }
 
 /** Keeps the members of a message or block that are neither read nor known to change nothing. */
-export const keepOthers = (object: JsonObject, known: readonly string[], path: string, other: Unplaced): void => {
-  for (const [name, value] of Object.entries(otherMembers(object, known))) other.set(`${path}.${name}`, value)
+export const keepOthers = (
+  object: JsonObject,
+  known: readonly string[] | KnownMembers,
+  path: string,
+  other: Unplaced,
+): void => {
+  const others = otherMembers(object, known)
+  for (const name of Object.keys(others)) other.set(`${path}.${name}`, others[name] as JsonValue)
 }

@@ -1,17 +1,15 @@
 import type { JsonObject, ToolDefinition } from '@retake/trace'
-import { isNothing, ofType, otherMembers, toObject, toText } from './json-members.ts'
+import { createKnown, isNothing, otherMembers, toObject, toText } from './json-members.ts'
 import { withoutDialect } from './request-fields.ts'
 
-const text = ['string'] as const
+const named = { name: ['string'], description: ['string'] } as const
+const functionMembers = createKnown(['parameters', 'strict'], named)
+const customMembers = createKnown(['format'], named)
 
 /** `beside`: members that stand around the definition. */
 export const readFunctionTool = (definition: JsonObject, beside: JsonObject = {}): ToolDefinition => {
   const { name, description, parameters, strict } = definition
-  const rest = otherMembers(definition, [
-    'parameters',
-    'strict',
-    ...ofType(definition, { name: text, description: text }),
-  ])
+  const rest = otherMembers(definition, functionMembers)
   return {
     name: toText(name),
     description: toText(description),
@@ -23,7 +21,7 @@ export const readFunctionTool = (definition: JsonObject, beside: JsonObject = {}
 /** A tool that takes one string. Its format says nothing where any text will do. */
 export const readCustomTool = (definition: JsonObject, beside: JsonObject = {}): ToolDefinition => {
   const { name, description, format } = definition
-  const rest = otherMembers(definition, ['format', ...ofType(definition, { name: text, description: text })])
+  const rest = otherMembers(definition, customMembers)
   const { type, ...further } = toObject(format)
   const isPlain = isNothing(format) || (type === 'text' && isNothing(further))
   return {

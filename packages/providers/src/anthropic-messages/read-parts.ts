@@ -1,6 +1,6 @@
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue, type MessagePart } from '@retake/trace'
 import type { CallNames } from '../call-names.ts'
-import { isNothing, ofType, otherMembers, toList, toObject, toText } from '../json-members.ts'
+import { createKnown, isNothing, ofType, otherMembers, toList, toObject, toText } from '../json-members.ts'
 import { toMedia, toMediaReference, toTextMedia } from '../media.ts'
 import { keepOthers, toResult } from '../message-content.ts'
 import type { Unplaced } from '../request-fields.ts'
@@ -23,6 +23,13 @@ export const readParts = (content: JsonValue | undefined, path: string, context:
   return []
 }
 
+const ofAnyBlock = ['type', 'cache_control']
+const textMembers = createKnown([...ofAnyBlock, 'text'])
+const callMembers = createKnown([...ofAnyBlock, 'id', 'name', 'input', 'caller', 'toolset_name'])
+const resultMembers = createKnown([...ofAnyBlock, 'tool_use_id', 'content', 'caller', 'toolset_name'], {
+  is_error: ['boolean'],
+})
+
 const readBlock = (block: JsonValue, path: string, context: BlockContext): MessagePart[] => {
   if (!isJsonObject(block)) return keepWhole(block, path, context)
   refuseServerBlock(block, path)
@@ -31,7 +38,7 @@ const readBlock = (block: JsonValue, path: string, context: BlockContext): Messa
     case 'redacted_thinking':
       return []
     case 'text':
-      keepOthers(withoutEmptyCitations(block), ['type', 'text', 'cache_control'], path, context.other)
+      keepOthers(withoutEmptyCitations(block), textMembers, path, context.other)
       return [{ type: 'text', text: toText(block.text) }]
     case 'tool_use':
       return [readCall(block, path, context)]
@@ -52,13 +59,13 @@ const keepWhole = (block: JsonValue, path: string, { other }: BlockContext): [] 
 }
 
 const withoutEmptyCitations = (block: JsonObject): JsonObject =>
-  isNothing(block.citations) ? { ...block, citations: null } : block
+  block.citations !== undefined && isNothing(block.citations) ? { ...block, citations: null } : block
 
 const readCall = (block: JsonObject, path: string, { other, names }: BlockContext): MessagePart => {
   const toolCallId = toText(block.id)
   const toolName = toToolName(block)
   names.add(toolCallId, toolName)
-  keepOthers(block, ['type', 'id', 'name', 'input', 'cache_control', 'caller', 'toolset_name'], path, other)
+  keepOthers(block, callMembers, path, other)
   return { type: 'tool_use', toolCallId, toolName, toolInput: block.input ?? {} }
 }
 
@@ -68,14 +75,8 @@ const readResult = (block: JsonObject, path: string, context: BlockContext): Mes
   // It repeats the toolset of the call, where it is given at all.
   const toolset = toolName.includes('.') ? toolName.slice(0, toolName.indexOf('.')) : undefined
   const parts = readParts(block.content, `${path}.content`, context)
-  const repeated = block.toolset_name === toolset ? ['toolset_name'] : []
-  const typed = ofType(block, { is_error: ['boolean'] })
-  keepOthers(
-    block,
-    ['type', 'tool_use_id', 'content', 'cache_control', 'caller', ...repeated, ...typed],
-    path,
-    context.other,
-  )
+  if ((block.toolset_name ?? toolset) !== toolset) context.other.set(`${path}.toolset_name`, block.toolset_name ?? null)
+  keepOthers(block, resultMembers, path, context.other)
   const result = toResult(parts)
   if (block.is_error === true) {
     return {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, type Message, type ModelInput } from '@retake/trace'
 import { createCallNames } from '../call-names.ts'
-import { isNothing, toList, toObject } from '../json-members.ts'
+import { createKnown, isNothing, toList, toObject } from '../json-members.ts'
 import { joinTexts, keepOthers, toAssistantParts } from '../message-content.ts'
 import { readParams, toParams } from '../request-fields.ts'
 import { unsupported } from '../unsupported.ts'
@@ -37,6 +37,23 @@ const readSystem = (system: JsonValue | undefined, context: BlockContext): strin
   return joinTexts(parts)
 }
 
+const ofAnyMessage = ['role', 'content', 'cache_control']
+const messageMembers = createKnown(ofAnyMessage)
+/** SDKs hand the whole reply back as a message. */
+const replyMembers = createKnown([
+  ...ofAnyMessage,
+  'id',
+  'type',
+  'model',
+  'stop_reason',
+  'stop_sequence',
+  'stop_details',
+  'usage',
+  'container',
+  'context_management',
+  'diagnostics',
+])
+
 const readMessage = (message: JsonValue, index: number, context: BlockContext): Message[] => {
   const path = `messages[${index}]`
   const role = isJsonObject(message) ? message.role : undefined
@@ -44,10 +61,7 @@ const readMessage = (message: JsonValue, index: number, context: BlockContext): 
     context.other.set(path, message)
     return []
   }
-  // SDKs hand the whole reply back as a message.
-  const echoed = role === 'assistant' ? ['id', 'type', 'model', 'stop_reason', 'stop_sequence', 'stop_details'] : []
-  const envelope = role === 'assistant' ? ['usage', 'container', 'context_management', 'diagnostics'] : []
-  keepOthers(message, ['role', 'content', 'cache_control', ...echoed, ...envelope], path, context.other)
+  keepOthers(message, role === 'assistant' ? replyMembers : messageMembers, path, context.other)
   if (typeof message.content === 'string') return [{ role, content: message.content }]
   if (role === 'assistant') context.names.begin()
   const parts = readParts(message.content, `${path}.content`, context)

@@ -1,10 +1,15 @@
 import type { JsonObject, JsonValue, ToolDefinition } from '@retake/trace'
-import { isNothing, ofType, otherMembers, toObject, toText } from '../json-members.ts'
+import { createKnown, isNothing, otherMembers, toObject, toText } from '../json-members.ts'
 import { withoutDialect } from '../request-fields.ts'
 import { unsupported } from '../unsupported.ts'
 import { isServerTool } from './fields.ts'
 
 const text = ['string'] as const
+const toolMembers = createKnown(['input_schema', 'cache_control', 'eager_input_streaming', 'strict'], {
+  name: text,
+  description: text,
+  type: text,
+})
 
 /** @throws UnsupportedError for a tool that Anthropic runs */
 export const readTools = (tools: JsonValue[]): ToolDefinition[] =>
@@ -15,13 +20,7 @@ export const readTools = (tools: JsonValue[]): ToolDefinition[] =>
     const { name, description, input_schema: schema, strict } = definition
     const options: JsonObject = {
       ...(!isNothing(strict) && { strict: strict ?? null }),
-      ...otherMembers(definition, [
-        'input_schema',
-        'cache_control',
-        'eager_input_streaming',
-        'strict',
-        ...ofType(definition, { name: text, description: text, type: text }),
-      ]),
+      ...otherMembers(definition, toolMembers),
     }
     return {
       name: toText(name),

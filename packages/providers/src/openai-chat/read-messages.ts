@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Message, type MessagePart } from '@retake/trace'
 import { type CallNames, createCallNames } from '../call-names.ts'
-import { isNothing, ofType, toList, toObject, toText } from '../json-members.ts'
+import { createKnown, isNothing, toList, toObject, toText } from '../json-members.ts'
 import { keepOthers, toAssistantParts, toContent, toResult } from '../message-content.ts'
 import type { Unplaced } from '../request-fields.ts'
 import { readArguments } from '../tool-arguments.ts'
@@ -46,7 +46,7 @@ export const readMessages = (list: JsonValue[], other: Unplaced): ReadHistory =>
       continue
     }
     const content = toContent(readParts(message.content, `${path}.content`, other))
-    keepOthers(message, ['role', 'content', 'cache_control', ...ofType(message, { name: text })], path, other)
+    keepOthers(message, messageMembers, path, other)
     if (role === 'user') messages.push({ role: 'user', content, ...withName(message) })
     else if (messages.length === 0 && typeof content === 'string' && isNothing(message.name)) instructions.push(content)
     else messages.push({ role: 'system', content, ...withName(message) })
@@ -56,6 +56,23 @@ export const readMessages = (list: JsonValue[], other: Unplaced): ReadHistory =>
 }
 
 const text = ['string'] as const
+const ofAnyMessage = ['role', 'content', 'cache_control']
+const messageMembers = createKnown(ofAnyMessage, { name: text })
+const assistantMembers = createKnown([...ofAnyMessage, 'function_call', 'audio', ...echoedMembers], {
+  name: text,
+  refusal: text,
+  tool_calls: ['list'],
+})
+const resultMembers = createKnown([...ofAnyMessage, 'name'], { tool_call_id: text })
+const ofAnyCall = ['index', 'extra_content', 'type']
+const callMembers = {
+  function: createKnown(ofAnyCall, { id: text, function: ['object'] }),
+  custom: createKnown(ofAnyCall, { id: text, custom: ['object'] }),
+}
+const givenMembers = {
+  function: createKnown(['parsed_arguments'], { name: text, arguments: ['string', 'object'] }),
+  custom: createKnown(['parsed_arguments'], { name: text, input: text }),
+}
 
 const withName = ({ name }: JsonObject) => (typeof name === 'string' && name !== '' ? { name } : {})
 
@@ -69,11 +86,9 @@ const readAssistant = (message: JsonObject, path: string, names: CallNames, othe
     names.add(part.toolCallId, part.toolName)
     parts.push(part)
   }
-  const typed = ofType(message, { name: text, refusal: text, tool_calls: ['list'] })
-  const known = ['role', 'content', 'function_call', 'audio', 'cache_control', ...typed]
   // `prefix: false` is what its absence says.
   const rest = message.prefix === false ? { ...message, prefix: null } : message
-  keepOthers(rest, [...known, ...echoedMembers], path, other)
+  keepOthers(rest, assistantMembers, path, other)
   return { role: 'assistant', content: toContent(toAssistantParts(parts)), ...withName(message) }
 }
 
@@ -81,10 +96,9 @@ const readCall = (call: JsonObject, path: string, other: Unplaced): Extract<Mess
   const custom = call.type === 'custom' || (call.type !== 'function' && isJsonObject(call.custom))
   const given = toObject(custom ? call.custom : call.function)
   const wrapper = custom ? 'custom' : 'function'
-  const typed = ofType(call, { id: text, [wrapper]: ['object'] })
-  keepOthers(call, ['index', 'extra_content', ...typed, ...(call.type === wrapper ? ['type'] : [])], path, other)
-  const read = ofType(given, { name: text, ...(custom ? { input: text } : { arguments: ['string', 'object'] }) })
-  keepOthers(given, ['parsed_arguments', ...read], `${path}.${wrapper}`, other)
+  keepOthers(call, callMembers[wrapper], path, other)
+  if ((call.type ?? wrapper) !== wrapper) other.set(`${path}.type`, call.type ?? null)
+  keepOthers(given, givenMembers[wrapper], `${path}.${wrapper}`, other)
   const named = { type: 'tool_use', toolCallId: toText(call.id), toolName: toText(given.name) } as const
   if (custom) return { ...named, toolInput: toText(given.input), kind: 'custom' }
   // Ollama and Mistral clients may send the arguments as an object.
@@ -97,13 +111,8 @@ const readResult = (message: JsonObject, path: string, names: CallNames, other: 
   const parts = readParts(message.content, `${path}.content`, other)
   const told = toText(message.name) || undefined
   const toolName = names.take(toolCallId, told) ?? told ?? 'unknown'
+  keepOthers(message, resultMembers, path, other)
   // It repeats the name of the call, where it is given at all.
-  const known = message.name === toolName || message.name === '' ? ['name'] : []
-  keepOthers(
-    message,
-    ['role', 'content', 'cache_control', ...known, ...ofType(message, { tool_call_id: text })],
-    path,
-    other,
-  )
+  if (!isNothing(message.name) && message.name !== toolName) other.set(`${path}.name`, message.name ?? null)
   return { type: 'tool_result', toolCallId, toolName, result: toResult(parts) }
 }
