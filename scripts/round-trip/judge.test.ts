@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { type Exchange, judge } from './judge.ts'
 
 const corpus = join(import.meta.dirname, '../../test/corpus/traffic')
-const files = (await readdir(corpus)).filter((name) => name.endsWith('.json'))
+// The judge reads the bodies of two wires; the others have a reader in scripts/conformance.
+const files = (await readdir(corpus)).filter((name) => name.endsWith('.json') && !/^(gemini|vertex)-/.test(name))
 const read = async (name: string) => JSON.parse(await readFile(join(corpus, name), 'utf8')) as Exchange
 
 const refused: Record<string, string> = {

@@ -60,7 +60,7 @@ function writeText(path: string, text: string): void {
   onDisk('written', path, () => {
     // A rename would put a file in the place of a pipe or a device.
     const there = statSync(path, { throwIfNoEntry: false })
-    if (there && !there.isFile()) throw new ConfigError(`${path} is no file`, { path })
+    if (there && !there.isFile()) throw new ConfigError(`the cassette cannot be written: ${path} is no file`, { path })
     mkdirSync(dirname(path), { recursive: true })
     writeFileAtomic.sync(path, text)
   })
