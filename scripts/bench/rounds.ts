@@ -52,7 +52,7 @@ async function timeOf({ before, work }: Side, repeats: number): Promise<number> 
   return total / repeats
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
   const upper = sorted[middle] as number
