@@ -6,15 +6,15 @@ export type UnchainedStep = Pick<TraceStep, 'id' | 'index' | 'type' | 'timestamp
 
 /**
  * Steps whose `prevHash` and `hash` are worked out when they are first read: hashing reads every byte of every request,
- * and a replay needs none of it. Payloads must be frozen, or a later change would be hashed as if it had been there.
+ * and a replay needs none of it. Payloads must be frozen, or a later change would be hashed as if it had been there; the
+ * given steps must not be used again.
  */
 export function withDerivedChain(steps: readonly UnchainedStep[]): TraceStep[] {
   const hash = createChainHasher()
   const hashes: string[] = []
-  // What the steps are made from, so that a change of a step itself is found later.
-  const sources = steps.map((step) => ({ ...step }))
   const hashOf = (index: number): string => {
-    for (const source of sources.slice(hashes.length, index + 1)) {
+    // Of what was given, so that a change of a step itself is found later.
+    for (const source of steps.slice(hashes.length, index + 1)) {
       hashes.push(hash({ ...source, prevHash: hashes.at(-1) ?? null } satisfies HashedStep))
     }
     return hashes[index] as string
