@@ -9,8 +9,9 @@ import {
   refuseAllSecrets,
   type SecretLiteral,
   saveCassette,
-  type Trace,
   type TraceHeader,
+  type VerifyReport,
+  verifyCassette,
   verifyTrace,
 } from '@retake/trace'
 import type { RecordedRun } from './record/to-trace.ts'
@@ -23,23 +24,23 @@ export const cassetteExists = (path: string): boolean => existsSync(path)
  */
 export function readCassette(path: string): CassetteFile {
   const file = loadWithRemedy(path)
-  refuseUnverified(file.trace, path, 'the cassette does not verify', remedy)
+  refuseUnverified(verifyCassette(file), path, 'the cassette does not verify', undoOrRecord)
   return file
 }
 
-const remedy = '\n  Undo the edit with git, or delete the file and record it again.'
+const undoOrRecord = '\n  Undo the edit with git, or delete the file and record it again.'
 
 function loadWithRemedy(path: string): CassetteFile {
   try {
     return loadCassette(path)
   } catch (error) {
     if (!(error instanceof CassetteCorruptError)) throw error
-    throw new CassetteCorruptError(error.message + remedy, error.details, error)
+    throw new CassetteCorruptError(error.message + undoOrRecord, error.details, error)
   }
 }
 
-function refuseUnverified(trace: Trace, path: string, what: string, remedy = ''): void {
-  const failed = verifyTrace(trace).checks.find(({ status }) => status === 'fail')
+function refuseUnverified({ checks }: VerifyReport, path: string, what: string, remedy = ''): void {
+  const failed = checks.find(({ status }) => status === 'fail')
   if (!failed) return
   const { name, where, detail } = failed
   throw new CassetteCorruptError(
@@ -76,7 +77,7 @@ export async function writeCassette(
     (old?.format ?? format) === 'v2' ? { trace, format: 'v2', extras: [] } : { trace, format: 'v3', test, extras }
   await refuseAllSecrets({ ...trace, test: file.test, extras: file.extras }, { literals: secrets }, keepOut)
   // A file that could not be replayed is worse than none.
-  refuseUnverified(trace, path, 'the recording was not written: it does not verify; please report this')
+  refuseUnverified(verifyTrace(trace), path, 'the recording was not written: it does not verify; please report this')
   if (old && !diffTracesSemantic(old.trace, trace).hasDivergence) return 'unchanged'
   saveCassette(file, path)
   return old ? 'updated' : 'recorded'

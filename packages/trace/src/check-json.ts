@@ -1,4 +1,17 @@
 import { Fault } from './fault.ts'
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  minus,
+  nine,
+  openBrace,
+  openBracket,
+  quote,
+  zero,
+} from './json-characters.ts'
 
 /**
  * Checks that a text is one JSON value (RFC 8259) without duplicate member names, without numbers beyond the range of a
@@ -140,18 +153,6 @@ function skipSpace(scan: Scan): void {
 function fail(reason: string, { at, text }: Scan): never {
   throw new Fault(at >= text.length ? `the text ends too early: ${reason}` : reason, at)
 }
-
-const quote = 0x22
-const comma = 0x2c
-const minus = 0x2d
-const zero = 0x30
-const nine = 0x39
-const colon = 0x3a
-const openBracket = 0x5b
-const backslash = 0x5c
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d
 
 const knownEscape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y

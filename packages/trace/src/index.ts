@@ -52,5 +52,6 @@ export {
 export { type TraceHeader, TraceRecorder } from './trace-recorder.ts'
 export type { VerifyCheck, VerifyReport } from './verify/check.ts'
 export { checkPayloadShape } from './verify/payload-shape.ts'
+export { verifyCassette } from './verify/verify-cassette.ts'
 export { verifyFile, verifyText } from './verify/verify-file.ts'
 export { verifyTrace } from './verify/verify-trace.ts'

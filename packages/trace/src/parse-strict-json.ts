@@ -1,5 +1,6 @@
 import { checkJson } from './check-json.ts'
 import type { JsonValue } from './json.ts'
+import { backslash, closeBrace, closeBracket, colon, openBrace, openBracket, quote } from './json-characters.ts'
 
 /**
  * The value of a text that `checkJson` accepts. For a sound text that is found out more quickly: the text is scanned for
@@ -72,11 +73,3 @@ function countKeys(value: JsonValue): number {
   for (const name in value) count += 1 + countKeys(value[name] as JsonValue)
   return count
 }
-
-const quote = 0x22
-const colon = 0x3a
-const openBracket = 0x5b
-const backslash = 0x5c
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d

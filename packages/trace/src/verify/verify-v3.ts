@@ -9,6 +9,12 @@ import { sealFault } from '../v3/seal.ts'
 import type { Check, Verdict } from './check.ts'
 import { type NamedCheck, traceChecks } from './verify-trace.ts'
 
+/** The hashes of a v3 file are worked out from what its seal covers, so there is nothing to compare them with. */
+export const checkDerivedChain: Check = ({ steps }) => ({
+  pass: true,
+  detail: `${steps.length} step(s), chain derived`,
+})
+
 /** The checks of a v3 file: its seal, that it expands, and then those of the trace it expands to. */
 export function checksOfV3(value: JsonObject): NamedCheck[] {
   let file: CassetteFile | undefined
@@ -25,9 +31,11 @@ export function checksOfV3(value: JsonObject): NamedCheck[] {
       return toVerdict(error, 'RETAKE_CASSETTE_CORRUPT')
     }
   }
-  const checkChain: Check = () => ({ pass: true, detail: `${file?.trace.steps.length} step(s), chain derived` })
   const ofTrace = traceChecks.map(([name, check]): NamedCheck => [name, () => check((file as CassetteFile).trace)])
-  const own: Record<string, Check> = { schema_version: checkSchema, hash_chain: checkChain }
+  const own: Record<string, Check> = {
+    schema_version: checkSchema,
+    hash_chain: () => checkDerivedChain((file as CassetteFile).trace),
+  }
   return [
     ['seal', checkSeal],
     ...ofTrace.map(([name, check]): NamedCheck => {
