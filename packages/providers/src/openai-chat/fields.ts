@@ -1,5 +1,6 @@
 import type { JsonValue } from '@retake/trace'
 import { toObject } from '../json-members.ts'
+import { openaiIgnoredFields } from '../openai-ignored-fields.ts'
 import { type RequestFields, toSchemaFormat } from '../request-fields.ts'
 import { unsupported } from '../unsupported.ts'
 
@@ -32,18 +33,7 @@ export const requestFields: RequestFields = {
     prediction: 'prediction',
     modalities: 'modalities',
   },
-  ignored: [
-    'stream',
-    'stream_options',
-    'metadata',
-    'user',
-    'safety_identifier',
-    'service_tier',
-    'store',
-    'prompt_cache_key',
-    'prompt_cache_options',
-    'prompt_cache_retention',
-  ],
+  ignored: openaiIgnoredFields,
   refused: {
     functions: 'legacy functions',
     function_call: 'legacy functions',

@@ -1,5 +1,6 @@
 import type { JsonValue } from '@retake/trace'
 import { isNothing, otherMembers, toObject } from '../json-members.ts'
+import { openaiIgnoredFields } from '../openai-ignored-fields.ts'
 import { type RequestFields, toSchemaFormat } from '../request-fields.ts'
 
 /** Fields of a Responses request (https://platform.openai.com/docs/api-reference/responses/create). */
@@ -22,18 +23,7 @@ export const requestFields: RequestFields = {
     access_programs: 'accessPrograms',
     include: 'include',
   },
-  ignored: [
-    'stream',
-    'stream_options',
-    'metadata',
-    'user',
-    'safety_identifier',
-    'service_tier',
-    'store',
-    'prompt_cache_key',
-    'prompt_cache_options',
-    'prompt_cache_retention',
-  ],
+  ignored: openaiIgnoredFields,
   refused: {
     conversation: 'conversation',
     background: 'background',
