@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Exchange, judge } from './judge.ts'
+import { type Exchange, isJudged, judge } from './judge.ts'
 
 const corpus = join(import.meta.dirname, '../../test/corpus/traffic')
-// The judge reads the bodies of two wires; the others have a reader in scripts/conformance.
-const files = (await readdir(corpus)).filter((name) => name.endsWith('.json') && !/^(gemini|vertex)-/.test(name))
+const names = (await readdir(corpus)).filter((name) => name.endsWith('.json'))
 const read = async (name: string) => JSON.parse(await readFile(join(corpus, name), 'utf8')) as Exchange
+const files = (await Promise.all(names.map(async (name) => (isJudged(await read(name)) ? [name] : [])))).flat()
 
 const refused: Record<string, string> = {
   'openai-logprobs.json': 'logprobs in the reply',

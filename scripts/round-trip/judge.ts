@@ -19,7 +19,10 @@ export interface Verdict {
 
 const names: Record<string, string> = { 'chat.completions': 'openai.chat', messages: 'anthropic.messages' }
 
-/** Undefined for what is not on a wire that is built. */
+/** True for an endpoint whose bodies are read here; `scripts/conformance` has readers for every wire. */
+export const isJudged = ({ endpoint }: Exchange): boolean => Object.hasOwn(names, endpoint)
+
+/** Undefined for what is not judged. */
 export const judge = (exchange: Exchange): Verdict | undefined => {
   const wire = wires.find(({ name }) => name === names[exchange.endpoint])
   if (!wire) return undefined

@@ -23,38 +23,30 @@ const equal: Record<string, Anthropic.MessageParam[]> = {
   'the text in one block instead of two': history('They ask about an order.', ['Let me look.\n\nIt is late.']),
 }
 
+/** Asks once with the history that is recorded, then replays another with the provider gone. */
+async function replayWith(other: Anthropic.MessageParam[]) {
+  await using file = await temporaryCassette()
+  const provider = await startFakeProvider({ replies: [anthropicReply({ content: [{ type: 'text', text: 'Now.' }] })] })
+  const ask = (messages: Anthropic.MessageParam[]) =>
+    new Anthropic({ baseURL: provider.url, apiKey: 'k' }).messages.create({
+      model: 'claude-sonnet-5-5',
+      max_tokens: 100,
+      messages,
+    })
+  await inTest(file.path, {}, () => ask(recorded))
+  await provider.stop()
+  return inTest(file.path, {}, () => ask(other).catch(() => undefined))
+}
+
 for (const [what, messages] of Object.entries(equal)) {
   test(`replay still matches with ${what}`, async () => {
-    await using file = await temporaryCassette()
-    const provider = await startFakeProvider({
-      replies: [anthropicReply({ content: [{ type: 'text', text: 'Now.' }] })],
-    })
-    const ask = (history: Anthropic.MessageParam[]) =>
-      new Anthropic({ baseURL: provider.url, apiKey: 'k' }).messages.create({
-        model: 'claude-sonnet-5-5',
-        max_tokens: 100,
-        messages: history,
-      })
-    await inTest(file.path, {}, () => ask(recorded))
-    await provider.stop()
-    const { value, result } = await inTest(file.path, {}, () => ask(messages))
-    expect(value.content).toEqual([{ type: 'text', text: 'Now.' }])
+    const { value, result } = await replayWith(messages)
+    expect(value?.content).toEqual([{ type: 'text', text: 'Now.' }])
     expect(result).toMatchObject({ kind: 'replayed', errors: [] })
   })
 }
 
 test('replay fails on other text in the history', async () => {
-  await using file = await temporaryCassette()
-  const provider = await startFakeProvider({ replies: [anthropicReply({ content: [{ type: 'text', text: 'Now.' }] })] })
-  const ask = (history: Anthropic.MessageParam[]) =>
-    new Anthropic({ baseURL: provider.url, apiKey: 'k' }).messages.create({
-      model: 'claude-sonnet-5-5',
-      max_tokens: 100,
-      messages: history,
-    })
-  await inTest(file.path, {}, () => ask(recorded))
-  await provider.stop()
-  const other = history('They ask about an order.', ['Let me look.', 'It is in time.'])
-  const { result } = await inTest(file.path, {}, () => ask(other).catch(() => {}))
+  const { result } = await replayWith(history('They ask about an order.', ['Let me look.', 'It is in time.']))
   expect(result.errors[0]?.message).toContain('messages[1].content')
 })

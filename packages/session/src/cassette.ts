@@ -83,10 +83,9 @@ export interface OpenCassette extends CassetteOptions {
   /** True under CI: a missing cassette is an error instead of a recording. */
   ci: boolean
   /**
-   * True where not the test asked but its file or describe: a missing cassette is an error at the first model request, not
-   * at once, and a run without any model request writes no file.
+   * True for a test that may make no model call: a missing cassette is an error at the first one, not at once.
    */
-  implicit?: boolean
+  lazy?: boolean
 }
 
 /** Whatever a tool returned, as it is stored. */

@@ -16,9 +16,10 @@ export interface MismatchDetails extends Record<string, unknown> {
   request: number
   requests: number
   differences: Difference[]
-  recorded: ModelInput
-  received: ModelInput
-  /** For a wrapped tool called with other arguments: its name; recorded and received are absent then. */
+  /** The two requests; absent for a tool. */
+  recorded?: ModelInput
+  received?: ModelInput
+  /** The wrapped tool that was called with other arguments; `step` is -1 where the cassette has no call to compare. */
   tool?: string
 }
 

@@ -132,12 +132,12 @@ function createDriver(options: OpenCassette, state: State, context: DriverContex
 type State = Cassette['state'] | 'missing'
 
 function stateOf(options: OpenCassette): State {
-  const { mode, path, ci, implicit } = options
+  const { mode, path, ci, lazy } = options
   if (mode === 'off') return 'off'
   if (mode === 'update') return 'recording'
   if (cassetteExists(path)) return 'replaying'
   if (mode === 'auto' && !ci) return 'recording'
-  if (implicit) return 'missing'
+  if (lazy) return 'missing'
   throw missing(options)
 }
 

@@ -40,7 +40,7 @@ const open = (state: WorkerState, run: TestRun, options: CassetteOptions, implic
   const test = { file: run.task.file.filepath, name: run.scope.label }
   const session = openCassette(
     // A test that makes no model call has nothing to miss: a missing cassette shows at the first one.
-    { ...asked, name, path, mode: isRepetition ? 'replay' : mode, test, ci, implicit: true },
+    { ...asked, name, path, mode: isRepetition ? 'replay' : mode, test, ci, lazy: true },
     run.scope,
   )
   run.cassette = { session, handle: session.cassette, options: asked, implicit }

@@ -83,7 +83,7 @@ export function explainToolMiss(
     requests,
     differences,
     tool,
-  } as never)
+  })
 }
 
 export function explainUnused(
