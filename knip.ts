@@ -1,5 +1,6 @@
 import type { KnipConfig } from 'knip'
 import published from './packages/retake/package.json' with { type: 'json' }
+import clients from './test/package.json' with { type: 'json' }
 
 export default {
   // A type that an exported function of the same file takes or gives has a right to its name.
@@ -8,17 +9,22 @@ export default {
   ignoreUnresolved: ['./set-up.mjs'],
   workspaces: {
     '.': {
-      entry: [
-        'scripts/*.ts',
-        'scripts/demo/record-example.ts',
-        // Copied into a project of its own by scripts/pack-check.ts.
-        'test/stranger/*.{ts,mjs}',
-        'test/support/fake-provider/main.ts',
-      ],
-      project: ['scripts/**/*.ts', 'test/**/*.{ts,mjs}', '*.ts'],
+      entry: ['scripts/*.ts', 'scripts/demo/record-example.ts'],
+      project: ['scripts/**/*.ts', '*.ts'],
       // Started by scripts/pack-check.ts, which knip does not read as a shell.
       ignoreDependencies: ['@arethetypeswrong/cli'],
       ignoreBinaries: ['mkfifo'],
+    },
+    test: {
+      entry: [
+        '**/*.test.ts',
+        // Copied into a project of its own by scripts/pack-check.ts.
+        'stranger/*.{ts,mjs}',
+        'support/fake-provider/main.ts',
+      ],
+      project: ['**/*.{ts,mjs}'],
+      // The clients that retake is tested with: some are named by a string only.
+      ignoreDependencies: Object.keys(clients.devDependencies),
     },
     // Installed for the workspaces that are built into it; test/boundaries.test.ts keeps the list equal to theirs.
     // The plugin names it to Vitest by its path.
