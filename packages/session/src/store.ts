@@ -15,6 +15,7 @@ import {
   verifyTrace,
 } from '@retake/trace'
 import type { RecordedRun } from './record/to-trace.ts'
+import { keepUnchanged } from './update/keep-unchanged.ts'
 
 export const cassetteExists = (path: string): boolean => existsSync(path)
 
@@ -64,32 +65,37 @@ export interface WriteOptions {
 }
 
 /**
- * Writes a recording, whole or not at all. A file that says the same already is not touched.
+ * Writes a recording, whole or not at all. A file that says the same already is not touched; of another the steps that
+ * did not change stay as they are.
  * @throws SecretFoundError before anything is written
  */
 export async function writeCassette(
   path: string,
-  { trace, extras }: RecordedRun,
+  recorded: RecordedRun,
   { format, test, secrets }: WriteOptions,
 ): Promise<'recorded' | 'updated' | 'unchanged'> {
+  const existed = cassetteExists(path)
   const old = readOld(path)
+  const diff = old && diffTracesSemantic(old.trace, recorded.trace)
+  const { trace, extras } = old && diff?.hasDivergence ? keepUnchanged(old, recorded, diff) : recorded
   const file: CassetteFile =
     (old?.format ?? format) === 'v2' ? { trace, format: 'v2', extras: [] } : { trace, format: 'v3', test, extras }
   await refuseAllSecrets({ ...trace, test: file.test, extras: file.extras }, { literals: secrets }, keepOut)
   // A file that could not be replayed is worse than none.
   refuseUnverified(verifyTrace(trace), path, 'the recording was not written: it does not verify; please report this')
-  if (old && !diffTracesSemantic(old.trace, trace).hasDivergence) return 'unchanged'
+  if (diff && !diff.hasDivergence) return 'unchanged'
   saveCassette(file, path)
-  return old ? 'updated' : 'recorded'
+  return existed ? 'updated' : 'recorded'
 }
 
 const keepOut = 'Keep it out of what the agent sends and its tools return, or let `redact` take it out.'
 
-/** What an update replaces; a broken file is replaced like a missing one. */
+/** What an update replaces; a file that is broken or does not verify is replaced like a missing one. */
 function readOld(path: string): CassetteFile | undefined {
   if (!cassetteExists(path)) return undefined
   try {
-    return loadCassette(path)
+    const file = loadCassette(path)
+    return verifyCassette(file).checks.some(({ status }) => status === 'fail') ? undefined : file
   } catch {
     return undefined
   }

@@ -24,6 +24,7 @@ export { refuseAllSecrets, scanSecrets } from './secret-scan.ts'
 export { findSecrets, maskSecrets, refuseSecrets, type SecretOptions, type SecretPlace } from './secrets.ts'
 export { type HashedStep, sha256, stepHash } from './step-hash.ts'
 export { toStoredJson } from './stored-json.ts'
+export { storedPayloads } from './stored-payloads.ts'
 export { type TerminalOutcome, terminalOutcome } from './terminal-outcome.ts'
 export { finalAnswerOf, toolCallsOf, toolPathOf } from './tool-calls.ts'
 export {
