@@ -1,6 +1,7 @@
 import { readAnthropic, readAnthropicStream } from './anthropic.ts'
 import { readChat, readChatStream } from './chat.ts'
 import { readGemini, readGeminiStream } from './gemini.ts'
+import { readOllama, readOllamaStream } from './ollama.ts'
 import { readResponses, readResponsesStream } from './responses.ts'
 import { parseValue, readSaidError, type Said, UnreadableError } from './said.ts'
 
@@ -15,6 +16,8 @@ export interface HttpAnswer {
 
 interface Readers {
   path: RegExp
+  /** A stream that neither its type nor its first bytes tell. */
+  isStream?(text: string): boolean
   json(body: unknown): Said
   stream(text: string): Said
 }
@@ -24,6 +27,7 @@ const readers: Readers[] = [
   { path: /\/responses$/, json: readResponses, stream: readResponsesStream },
   { path: /\/v1\/messages$/, json: readAnthropic, stream: readAnthropicStream },
   { path: /:(generateContent|streamGenerateContent)$/, json: readGemini, stream: readGeminiStream },
+  { path: /\/api\/chat$/, json: readOllama, stream: readOllamaStream, isStream: (text) => text.trim().includes('\n') },
 ]
 
 const isStream = ({ headers, body }: HttpAnswer): boolean =>
@@ -41,7 +45,7 @@ export const readSaid = (url: string, answer: HttpAnswer): Said => {
   const reader = readers.find(({ path }) => path.test(pathname))
   if (reader === undefined) throw new UnreadableError(`no reader for ${pathname}`)
   if (answer.status >= 400) return readFailure(answer.status, answer.body)
-  if (isStream(answer)) {
+  if (isStream(answer) || reader.isStream?.(answer.body)) {
     const said = reader.stream(answer.body)
     return { ...said, status: answer.status, complete: said.complete || said.error !== null }
   }

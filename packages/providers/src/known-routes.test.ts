@@ -33,6 +33,10 @@ test.each([
     'https://us-central1-aiplatform.googleapis.com/v1/projects/p/locations/l/endpoints/7:streamGenerateContent',
     'gemini.generate-content',
   ],
+  ['http://127.0.0.1:11434/api/chat', 'ollama.chat'],
+  ['https://ollama.com/api/chat', 'ollama.chat'],
+  ['http://gpu-box/ollama/api/chat', 'ollama.chat'],
+  ['http://127.0.0.1:11434/api/chats', undefined],
   ['https://generativelanguage.googleapis.com/v1beta/models/g:countTokens', undefined],
   ['https://generativelanguage.googleapis.com/v1beta/models/g:generateContent/x', undefined],
   ['https://api.openai.com/v1/chat/completions/', undefined],
@@ -70,6 +74,25 @@ test('a request for a response has a model and an input, or a prompt template th
     expect(wireOf(url, body)).toBeUndefined()
 })
 
+test('a chat of Ollama has a model and its messages a role and content, unlike one of the AI SDK', () => {
+  const url = 'http://localhost:3000/api/chat'
+  const asks = (...messages: object[]) => wireOf(url, { model: 'x', messages })
+  expect(asks({ role: 'user', content: 'Hi' })).toBe('ollama.chat')
+  expect(asks({ role: 'assistant', tool_calls: [{}] }, { role: 'tool', content: '' })).toBe('ollama.chat')
+  expect(asks()).toBe('ollama.chat')
+  for (const message of [{ role: 'user' }, { content: 'Hi' }, { role: 'user', parts: [], content: '' }, []])
+    expect(asks(message)).toBeUndefined()
+  const said = [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Hi' }] }]
+  for (const body of [
+    { id: 'chat-1', messages: said, trigger: 'submit-message' },
+    { model: 'x', id: 'chat-1', messages: [{ role: 'user', content: 'Hi' }] },
+    { model: 'x', trigger: 'submit-message', messages: [] },
+    { messages: [{ role: 'user', content: 'Hi' }] },
+    { model: 'x' },
+  ])
+    expect(wireOf(url, body)).toBeUndefined()
+})
+
 test.each([
   ['https://api.openai.com/v1/responses/input_tokens', 'openai responses input_tokens', 'endpoint'],
   ['https://api.openai.com/v1/responses/compact', 'openai responses compact', 'endpoint'],
@@ -80,8 +103,8 @@ test.each([
     'anthropic on vertex',
     'model',
   ],
-  ['http://127.0.0.1:11434/api/chat', 'ollama chat', 'model'],
-  ['https://ollama.com/api/chat', 'ollama chat', 'model'],
+  ['http://127.0.0.1:11434/api/generate', 'ollama generate', 'model'],
+  ['https://ollama.com/api/embed', 'ollama embed', 'endpoint'],
   [
     'https://bedrock-runtime.us-east-1.amazonaws.com/model/a.b-v1%3A0/converse-stream',
     'bedrock converse-stream',

@@ -58,7 +58,6 @@ const routes: readonly KnownRoute[] = [
   endpoint('gemini batches', /\/models\/[^/]+:batchGenerateContent$/),
   endpoint('vertex predict', /\/models\/[^/]+:(predict|predictLongRunning)$/),
   model('gemini interactions', /\/v1(beta)?\/interactions$/, google),
-  model('ollama chat', /\/api\/chat$/, ollama),
   model('ollama generate', /\/api\/generate$/, ollama),
   endpoint('ollama embed', /\/api\/(embed|embeddings)$/, ollama),
   model('bedrock converse', /\/model\/[^/]+\/converse$/),

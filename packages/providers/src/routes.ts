@@ -1,12 +1,19 @@
 import type { JsonValue } from '@retake/trace'
 import { anthropicMessages } from './anthropic-messages/wire.ts'
 import { geminiGenerateContent } from './gemini/wire.ts'
+import { ollamaChat } from './ollama/wire.ts'
 import { openaiChat } from './openai-chat/wire.ts'
 import { openaiResponses } from './openai-responses/wire.ts'
 import type { Wire } from './wire.ts'
 
 /** Every wire that retake records and replays. */
-export const wires: readonly Wire[] = [openaiChat, openaiResponses, anthropicMessages, geminiGenerateContent]
+export const wires: readonly Wire[] = [
+  openaiChat,
+  openaiResponses,
+  anthropicMessages,
+  geminiGenerateContent,
+  ollamaChat,
+]
 
 /** The wire of a URL on any host; with a body, only if it has the members that the wire requires. */
 export const findWire = (url: URL, body?: JsonValue): Wire | undefined =>

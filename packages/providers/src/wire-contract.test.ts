@@ -65,6 +65,24 @@ const streamedTurns: [string, Turn][] = [
   ['thinking between texts', turn('end', text('One.'), reasoning, text('Two.'))],
 ]
 
+/** Server-sent events in other dresses. */
+const sseDresses = (stream: string): [string, string][] => {
+  const dressed = stream
+    .replaceAll(/^data: (\{.*\})$/gm, (_, json) =>
+      JSON.stringify(JSON.parse(json), null, 1)
+        .split('\n')
+        .map((line) => `data: ${line}`)
+        .join('\n'),
+    )
+    .replaceAll('\n\n', '\n: a comment\n\n')
+  return [
+    ['with a byte order mark', `\uFEFF${stream}`],
+    ['with CR LF', stream.replaceAll('\n', '\r\n')],
+    ['with CR', stream.replaceAll('\n', '\r')],
+    ['with comments, several lines and CR LF', dressed.replaceAll('\n', '\r\n')],
+  ]
+}
+
 describe.each(wires.map((wire) => [wire.name, wire] as const))('%s', (name, wire) => {
   const sample = wireSamples[name] as WireSample
   const told = ([title]: [string, Turn]) => !sample.untold.includes(title)
@@ -89,7 +107,10 @@ describe.each(wires.map((wire) => [wire.name, wire] as const))('%s', (name, wire
     )
 
     test('counts and the served model come from the extras, and are zero and the asked model without them', () => {
-      const tokens = { input: 312, output: 18, cacheRead: 100, reasoning: 7 }
+      const all = { input: 312, output: 18, cacheRead: 100, reasoning: 7 } as const
+      const tokens = Object.fromEntries(
+        Object.entries(all).filter(([name]) => !sample.uncounted?.includes(name as keyof typeof all)),
+      )
       const extras = { tokens, servedModel: 'model-a-2026' }
       const known = readBack(wire, wire.writeReply(turn('end', text('Hi')), context(stream, extras)))
       expect(known).toMatchObject({ reply: { extras } })
@@ -114,7 +135,7 @@ describe.each(wires.map((wire) => [wire.name, wire] as const))('%s', (name, wire
       const error: WireError = { status: 200, kind: 'overloaded', message: 'Busy', type: 'overloaded_error' }
       const answer = wire.writeError(error, context(stream))
       expect(answer.status).toBe(200)
-      expect(bodyOf(answer)).toContain('"message":"Busy"')
+      expect(bodyOf(answer)).toContain('"Busy"')
       if (!stream) return
       const { error: read } = readStream(wire, answer.body) as { error: WireError }
       expect(read).toMatchObject({ status: 200, message: 'Busy', type: 'overloaded_error' })
@@ -126,22 +147,9 @@ describe.each(wires.map((wire) => [wire.name, wire] as const))('%s', (name, wire
     const events = wire.writeReply(given, context(true)).body as string[]
     const plain = events.join('')
 
-    const dressed = plain
-      .replaceAll(/^data: (\{.*\})$/gm, (_, json) =>
-        JSON.stringify(JSON.parse(json), null, 1)
-          .split('\n')
-          .map((line) => `data: ${line}`)
-          .join('\n'),
-      )
-      .replaceAll('\n\n', '\n: a comment\n\n')
+    const dresses = (sample.dresses ?? sseDresses)(plain)
 
-    test.each([
-      ['as written', plain],
-      ['with a byte order mark', `\uFEFF${plain}`],
-      ['with CR LF', plain.replaceAll('\n', '\r\n')],
-      ['with CR', plain.replaceAll('\n', '\r')],
-      ['with comments, several lines and CR LF', dressed.replaceAll('\n', '\r\n')],
-    ])('%s reads the same from every cut between two bytes', (_, body) => {
+    test.each([['as written', plain], ...dresses])('%s reads the same from every cut between two bytes', (_, body) => {
       const bytes = new TextEncoder().encode(body)
       const readCut = (at: number) => {
         const decoder = new TextDecoder()
@@ -298,7 +306,7 @@ describe.each(wires.map((wire) => [wire.name, wire] as const))('%s', (name, wire
 
   test('a key is in a header, and neither an empty nor a missing one is a key', () => {
     const hasKey = (headers: Record<string, string>) =>
-      wire.hasKey({ url: 'https://api.example.com/', headers, body: {} })
+      wire.hasKey({ url: `https://${sample.host ?? 'api.example.com'}/`, headers, body: {} })
     expect(hasKey({ authorization: 'Bearer sk-1' })).toBe(true)
     for (const authorization of ['', 'Bearer', 'Bearer ', 'Bearer undefined', 'Bearer null'])
       expect(hasKey({ authorization })).toBe(false)

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@retake/trace'
+import type { Tokens } from './extras.ts'
 import type { WireRequest } from './wire.ts'
 
 /** What the contract of all wires must know of one: a request in its shape, and what its replies cannot tell. */
@@ -12,6 +13,12 @@ export interface WireSample {
   untold: readonly string[]
   /** [true] */
   hasTerminator?: boolean
+  /** Other bytes that say the same as those of a stream. [server-sent events in every dress] */
+  dresses?(stream: string): [string, string][]
+  /** Token counts that its replies cannot tell. */
+  uncounted?: readonly (keyof Tokens)[]
+  /** A host that wants a key. [api.example.com] */
+  host?: string
 }
 
 const request = (body: (stream: boolean) => JsonObject, url = 'https://api.example.com/') =>
@@ -45,6 +52,14 @@ const messagesSample = (toolChoice: JsonObject | string): WireSample => ({
   untold: [],
 })
 
+/** Titles of turns that need the text of arguments: here they are an object, in one piece. */
+const argumentsAreAnObject = [
+  'arguments with white space',
+  'arguments cut at the limit',
+  'arguments with an integer that does not fit',
+  'a call without any argument text',
+]
+
 const geminiSample: WireSample = {
   request: (stream, members = {}) => ({
     url: `https://api.example.com/v1beta/models/model-a:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
@@ -77,13 +92,49 @@ const geminiSample: WireSample = {
   untold: [
     // STOP says that the model is done, calls or not.
     'calls with an ordinary end',
-    // Arguments are an object, in one piece.
-    'arguments with white space',
-    'arguments cut at the limit',
-    'arguments with an integer that does not fit',
-    'a call without any argument text',
+    ...argumentsAreAnObject,
   ],
   hasTerminator: false,
+}
+
+const ollamaSample: WireSample = {
+  ...request((stream) => ({
+    model: 'model-a',
+    messages: [{ role: 'user', content: 'Hi' }],
+    options: { num_predict: 10 },
+    stream,
+  })),
+  ignored: {
+    stream: true,
+    keep_alive: '5m',
+    format: '',
+    think: null,
+    logprobs: false,
+    tools: [],
+    options: { num_predict: 10, temperature: null },
+  },
+  malformed: {
+    members: { messages: ['text', { role: 'wizard', content: 'x' }, { role: 'user', content: 7 }] },
+    kept: {
+      'messages[0]': 'text',
+      'messages[1]': { role: 'wizard', content: 'x' },
+      'messages[2].content': 7,
+    },
+  },
+  untold: [
+    ...argumentsAreAnObject,
+    // `stop` says that the model is done, calls or not.
+    'calls with an ordinary end',
+    // No member and no reason tells a refusal.
+    'a refusal',
+    'text beside a refusal',
+  ],
+  dresses: (stream) => [
+    ['with CR LF', stream.replaceAll('\n', '\r\n')],
+    ['with empty lines', stream.replaceAll('\n', '\n\n')],
+  ],
+  uncounted: ['cacheRead', 'cacheWrite', 'reasoning'],
+  host: 'ollama.com',
 }
 
 /** By the name of the wire. */
@@ -124,4 +175,5 @@ export const wireSamples: Readonly<Record<string, WireSample>> = {
   },
   'anthropic.messages': messagesSample({ type: 'auto' }),
   'gemini.generate-content': geminiSample,
+  'ollama.chat': ollamaSample,
 }

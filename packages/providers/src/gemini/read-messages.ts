@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, type Message, type MessagePart } from '@retake/trace'
+import { type CallLinks, createCallLinks } from '../call-links.ts'
 import { keepOthers, toAssistantParts, toContent } from '../message-content.ts'
 import type { Unplaced } from '../request-fields.ts'
-import { type CallLinks, createCallLinks } from './call-links.ts'
 import { camelMembers } from './camel-members.ts'
 import { readParts } from './read-parts.ts'
 

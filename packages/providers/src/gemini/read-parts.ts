@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, type MessagePart } from '@retake/trace'
+import type { CallLinks } from '../call-links.ts'
 import { isNothing, ofType, otherMembers, toList, toObject, toText } from '../json-members.ts'
 import { toMedia, toMediaReference } from '../media.ts'
 import { keepOthers } from '../message-content.ts'
 import type { Unplaced } from '../request-fields.ts'
-import type { CallLinks } from './call-links.ts'
 import { camelMembers } from './camel-members.ts'
 import { refuseServerPart } from './refused-members.ts'
 

@@ -1,0 +1,77 @@
+import { isJsonObject, type JsonObject, type JsonValue, type Message, type MessagePart } from '@retake/trace'
+import { type CallLinks, createCallLinks } from '../call-links.ts'
+import { createKnown, toText } from '../json-members.ts'
+import { keepOthers, toAssistantParts, toContent, toResult } from '../message-content.ts'
+import type { Unplaced } from '../request-fields.ts'
+import { readCalls, readParts } from './read-parts.ts'
+
+export interface ReadHistory {
+  systemPrompt?: string
+  messages: Message[]
+}
+
+/** Leading system messages become the system prompt. Tool messages in a row are one turn of results. */
+export const readMessages = (list: JsonValue[], other: Unplaced): ReadHistory => {
+  const instructions: string[] = []
+  const messages: Message[] = []
+  const links = createCallLinks()
+  let results: MessagePart[] | undefined
+  for (const [index, message] of list.entries()) {
+    const path = `messages[${index}]`
+    const role = isJsonObject(message) ? toText(message.role) : ''
+    if (!isJsonObject(message) || !['system', 'user', 'assistant', 'tool'].includes(role)) {
+      other.set(path, message)
+      continue
+    }
+    if (role === 'tool') {
+      if (!results) {
+        results = []
+        messages.push({ role: 'user', content: results })
+      }
+      results.push(readResult(message, path, links, other))
+      continue
+    }
+    results = undefined
+    if (role === 'assistant') {
+      messages.push(readAssistant(message, path, links, other))
+      continue
+    }
+    keepOthers(message, messageMembers, path, other)
+    const content = toContent(readParts(message, path, other))
+    if (role === 'user') messages.push({ role: 'user', content })
+    else if (messages.length === 0 && typeof content === 'string') instructions.push(content)
+    else messages.push({ role: 'system', content })
+  }
+  const systemPrompt = instructions.filter((text) => text !== '').join('\n\n')
+  return { ...(systemPrompt !== '' && { systemPrompt }), messages }
+}
+
+const images = ['list'] as const
+const messageMembers = createKnown(['role', 'content'], { images })
+/** Thinking of an earlier reply is dropped: it is never compared. */
+const assistantMembers = createKnown(['role', 'content', 'thinking'], { images, tool_calls: ['list'] })
+const resultMembers = createKnown(['role', 'content', 'tool_name', 'name'], { images, tool_call_id: ['string'] })
+
+const readAssistant = (message: JsonObject, path: string, links: CallLinks, other: Unplaced): Message => {
+  keepOthers(message, assistantMembers, path, other)
+  const calls = readCalls(message, path, other)
+  links.begin()
+  for (const { toolCallId, toolName } of calls) links.add(toolCallId, toolName)
+  return { role: 'assistant', content: toContent(toAssistantParts([...readParts(message, path, other), ...calls])) }
+}
+
+/** Clients name the tool or its call, or leave both to the order. */
+const readResult = (message: JsonObject, path: string, links: CallLinks, other: Unplaced): MessagePart => {
+  keepOthers(message, resultMembers, path, other)
+  const member = typeof message.tool_name === 'string' ? 'tool_name' : 'name'
+  const named = message[member]
+  const call = links.take(toText(message.tool_call_id), toText(named))
+  // It repeats the name of the call, where it is given at all.
+  if (named !== undefined && named !== null && named !== call?.name) other.set(`${path}.${member}`, named)
+  return {
+    type: 'tool_result',
+    toolCallId: call?.id ?? toText(message.tool_call_id),
+    toolName: toText(named) || call?.name || 'unknown',
+    result: toResult(readParts(message, path, other)),
+  }
+}
