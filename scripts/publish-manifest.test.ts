@@ -22,6 +22,7 @@ const createPackage = async (files: string[]) => {
   for (const [path, text] of [
     ['README.md', 'read me'],
     ['LICENSE', 'MIT'],
+    ['docs/errors.md', '# Errors'],
     ['package/package.json', manifest],
     ...files.map((file) => [`package/${file}`, '']),
   ] as [string, string][]) {
@@ -39,7 +40,8 @@ test('staging points the exports at the build and drops what only the repository
     exports: { '.': './dist/index.mjs', './trace': './dist/trace.mjs', './package.json': './package.json' },
     dependencies: { a: '^1.0.0' },
   })
-  expect(await readdir(directory)).toEqual(expect.arrayContaining(['README.md', 'LICENSE']))
+  expect(await readdir(directory)).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'docs']))
+  expect(await readFile(join(directory, 'docs/errors.md'), 'utf8')).toBe('# Errors')
 })
 
 test('restoring gives the manifest back byte for byte and leaves no copies', async () => {

@@ -1,9 +1,9 @@
 /**
  * npm packs what package.json says at that moment. In the repository the exports of `retake` are TypeScript sources;
- * `stage` (prepack) points them at the build and puts README and LICENSE beside it, `restore` (postpack) undoes that.
+ * `stage` (prepack) points them at the build and puts README, LICENSE and docs beside it, `restore` (postpack) undoes that.
  */
 import { existsSync } from 'node:fs'
-import { copyFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, cp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** As much of a package.json as is rewritten. */
@@ -14,7 +14,7 @@ export interface Manifest {
 
 /** Built files that no export names: the bin and the plugin load them. */
 const unexported = ['./dist/cli.mjs', './dist/set-up.mjs', './dist/vitest-setup.mts']
-const copies = ['README.md', 'LICENSE']
+const copies = ['README.md', 'LICENSE', 'docs']
 
 /** The manifest as it is published: exports are the build, and what only the repository needs is gone. */
 export const toPublished = ({ devDependencies: _, scripts: __, ...manifest }: Manifest): Manifest => ({
@@ -45,7 +45,7 @@ export const stage = async (directory: string, root: string): Promise<void> => {
   const missing = missingFiles(directory, published)
   if (missing.length > 0) throw new Error(`not built: ${missing.join(', ')}. Run \`npm run build\` first.`)
   await copyFile(path, `${path}.source`)
-  for (const name of copies) await copyFile(join(root, name), join(directory, name))
+  for (const name of copies) await cp(join(root, name), join(directory, name), { recursive: true })
   await writeFile(`${path}.new`, `${JSON.stringify(published, null, 2)}\n`)
   await rename(`${path}.new`, path)
 }
@@ -54,7 +54,7 @@ export const stage = async (directory: string, root: string): Promise<void> => {
 export const restore = async (directory: string): Promise<void> => {
   const path = join(directory, 'package.json')
   if (!existsSync(`${path}.source`)) return
-  for (const name of copies) await rm(join(directory, name), { force: true })
+  for (const name of copies) await rm(join(directory, name), { force: true, recursive: true })
   await rename(`${path}.source`, path)
 }
 

@@ -34,7 +34,7 @@ export interface Command {
    * @returns the exit code
    * @throws UsageError for arguments it cannot take, RetakeError for a file it cannot judge
    */
-  run(input: Input, io: Io): number
+  run(input: Input, io: Io): number | Promise<number>
 }
 
 /** The command line cannot be understood. The message is one line. */

@@ -22,7 +22,7 @@ const commands: readonly Command[] = [verify, list, inspect, diff, assert, conve
 export const main = async (argv: string[], io: Io = createProcessIo()): Promise<number> => {
   try {
     const request = parseArguments(argv, commands)
-    if (request.kind === 'run') return request.command.run(request.input, io)
+    if (request.kind === 'run') return await request.command.run(request.input, io)
     if (request.kind === 'version') io.print(readVersion())
     else io.print(request.command ? renderCommandHelp(request.command) : renderHelp(commands))
     return exitCode.yes

@@ -110,15 +110,17 @@ test('a time that version 3 cannot hold keeps a cassette in version 2', async ()
   expect(err).toContain('the time of step 0 is no whole number of milliseconds after createdAt. Keep it as v2.')
 })
 
-test('a key is not written a second time', async () => {
+test.each([
+  ['sk-ant', `sk-ant-${'a1B2'.repeat(10)}`],
+  ['github token', `ghp_${'a1B2c3D4e'.repeat(4)}`],
+])('a key is not written a second time: %s', async (kind, secret) => {
   const recorder = new TraceRecorder({ id: 'run', createdAt: 0 })
-  const secret = `sk-ant-${'a1B2'.repeat(10)}`
   recorder.append('model_input', { messages: [{ role: 'user', content: secret }], tools: [] }, 1)
   write('a.json', formatTrace(recorder.toTrace()))
   for (const out of [[], ['--out', 'b.json']]) {
     const result = await run('convert', '--to', 'v3', 'a.json', ...out)
     expect([result.code, result.out, existsSync(at('b.json'))]).toEqual([1, '', false])
-    expect(result.err).toContain('sk-ant')
+    expect(result.err).toContain(kind)
     expect(result.err).not.toContain(secret)
   }
 })

@@ -7,7 +7,7 @@ import {
   loadCassette,
   parseUnsealed,
   readText,
-  refuseSecrets,
+  refuseAllSecrets,
   SecretFoundError,
   saveCassette,
   type Trace,
@@ -35,10 +35,10 @@ export const convert: Command = {
     'Exit code: 0 written, 1 the cassette does not verify or does not fit the format, 2 it could not be read.',
   ].join('\n'),
 
-  run(input, io) {
+  async run(input, io) {
     const file = oneFile('convert', input.args)
     try {
-      return input.flags.has('reseal') ? reseal(file, input, io) : write(file, input, io)
+      return await (input.flags.has('reseal') ? reseal(file, input, io) : write(file, input, io))
     } catch (error) {
       if (!(error instanceof UnsupportedError) && !(error instanceof SecretFoundError)) throw error
       io.warn(`retake convert: ${file}: ${error.message}`)
@@ -47,7 +47,7 @@ export const convert: Command = {
   },
 }
 
-const write = (file: string, { options }: Input, io: Io): number => {
+const write = async (file: string, { options }: Input, io: Io): Promise<number> => {
   const format = toFormat(options.get('to'))
   const out = options.get('out')
   if (out === '') throw new UsageError('--out needs the name of a file')
@@ -57,10 +57,11 @@ const write = (file: string, { options }: Input, io: Io): number => {
   const cassette = loadCassette(path)
   refuseUnknownMembers(cassette.trace)
   const converted = toOther(cassette, format, file, io)
-  if (out === undefined) io.write(toText(converted))
+  const text = await toText(converted)
+  if (out === undefined) io.write(text)
   else {
     saveCassette(converted, resolve(io.cwd, out))
-    io.print(`wrote ${out}: version ${format.slice(1)}, ${formatSize(Buffer.byteLength(toText(converted)))}`)
+    io.print(`wrote ${out}: version ${format.slice(1)}, ${formatSize(Buffer.byteLength(text))}`)
   }
   return exitCode.yes
 }
@@ -121,14 +122,14 @@ const toOther = (cassette: CassetteFile, format: CassetteFormat, file: string, i
   return { trace, format, extras: [] }
 }
 
-const toText = (cassette: CassetteFile): string => {
+/** @throws SecretFoundError */
+const toText = async (cassette: CassetteFile): Promise<string> => {
   const { trace, test, extras } = cassette
-  refuseSecrets(trace)
-  refuseSecrets({ test, extras })
+  await refuseAllSecrets({ ...trace, test, extras })
   return formatCassette(cassette)
 }
 
-const reseal = (file: string, { options }: Input, io: Io): number => {
+const reseal = async (file: string, { options }: Input, io: Io): Promise<number> => {
   if (options.size > 0) throw new UsageError('--reseal works in place; it goes with no other flag')
   const path = resolve(io.cwd, file)
   const broken = findBrokenMerged(path, file)
@@ -137,7 +138,7 @@ const reseal = (file: string, { options }: Input, io: Io): number => {
   const before = readText(path)
   const cassette = parseUnsealed(before, { path })
   if (cassette.format === 'v2') throw new UsageError(`${file} is of version 2, which has no seal`)
-  const after = toText(cassette)
+  const after = await toText(cassette)
   if (after !== before) saveCassette(cassette, path)
   io.print(after === before ? `${file}: the seal fits already` : `${file}: sealed again`)
   return exitCode.yes
