@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { walkImports } from './import-graph.ts'
 import { parseModule } from './parse-module.ts'
 
@@ -65,7 +65,7 @@ const findOwnViolations = (root: string, name: string, room: Room): string[] => 
 }
 
 const judgeRelative = (specifier: string, file: string): string[] =>
-  relative('.', resolve(dirname(file), specifier)).startsWith('..') ? [`leaves its package by ${specifier}`] : []
+  join(dirname(file), specifier).startsWith('..') ? [`leaves its package by ${specifier}`] : []
 
 const judgeBuiltin = (specifier: string, file: string, room: Room): string[] => {
   const mayUseDisk = Array.isArray(room.disk) ? room.disk.includes(basename(file)) : room.disk
