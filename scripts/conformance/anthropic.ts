@@ -1,28 +1,25 @@
-import { type Body, isFilled, parseValue, readSaidError, type Said, UnreadableError } from './said.ts'
+import {
+  type Body,
+  isFilled,
+  parseValue,
+  readSaidError,
+  type SaidInBody,
+  saysNothing,
+  UnreadableError,
+} from './said.ts'
 import { parseSse } from './sse.ts'
 
-const empty = (): Said => ({
-  status: 200,
-  parts: [],
-  reasoning: [],
-  stop: null,
-  stopText: null,
-  complete: false,
-  carries: [],
-  error: null,
-})
-
-const addBlock = (said: Said, block: Body, inputText?: string): void => {
+const addBlock = (said: SaidInBody, block: Body, inputText?: string): void => {
   switch (block.type) {
     case 'text':
-      if (block.text) said.parts.push({ type: 'text', text: block.text })
+      said.parts.push({ type: 'text', text: block.text })
       if (isFilled(block.citations)) said.carries.push('citations')
       break
     case 'thinking':
-      said.reasoning.push(block.thinking)
+      said.parts.push({ type: 'reasoning', text: block.thinking })
       break
     case 'redacted_thinking':
-      said.reasoning.push(`[redacted] ${block.data}`)
+      said.parts.push({ type: 'reasoning', text: `[redacted] ${block.data}` })
       break
     case 'tool_use': {
       // A call without arguments streams no text at all; SDKs read it as {}.
@@ -35,14 +32,14 @@ const addBlock = (said: Said, block: Body, inputText?: string): void => {
   }
 }
 
-const addStop = (said: Said, source: Body): void => {
+const addStop = (said: SaidInBody, source: Body): void => {
   said.stop = source.stop_reason ?? said.stop
   said.stopText = source.stop_sequence ?? said.stopText
 }
 
 /** A Messages body. */
-export const readAnthropic = (body: Body): Said => {
-  const said = { ...empty(), complete: true }
+export const readAnthropic = (body: Body): SaidInBody => {
+  const said = saysNothing(true)
   if (body?.type === 'error') return { ...said, error: readSaidError(body) }
   if (!Array.isArray(body?.content)) throw new UnreadableError('a message without content')
   for (const block of body.content) addBlock(said, block)
@@ -66,8 +63,8 @@ const addDelta = (open: OpenBlock | undefined, delta: Body): void => {
 }
 
 /** A Messages stream, from its first byte to its last. Events without an `event:` line do not count, as in the SDK. */
-export const readAnthropicStream = (text: string): Said => {
-  const said = empty()
+export const readAnthropicStream = (text: string): SaidInBody => {
+  const said = saysNothing(false)
   const blocks: (OpenBlock | undefined)[] = []
   for (const { event, data } of parseSse(text)) {
     if (event === 'message') continue

@@ -1,34 +1,59 @@
-import { type Body, isFilled, parseValue, readSaidError, type Said, type SaidPart, UnreadableError } from './said.ts'
+import {
+  type Body,
+  isFilled,
+  parseValue,
+  readSaidError,
+  type SaidInBody,
+  type SaidPart,
+  UnreadableError,
+} from './said.ts'
 import { parseSse } from './sse.ts'
 
 /** One choice while its deltas come in. */
 interface Choice {
-  text: string
-  refusal: string
-  reasoning: string
-  calls: { key: unknown; id: string; name: string; text: string; custom: boolean }[]
+  /** In the order in which they began. */
+  pieces: (Call | { type: 'text' | 'refusal' | 'reasoning'; text: string })[]
   stop: string | null
 }
 
-const emptyChoice = (): Choice => ({ text: '', refusal: '', reasoning: '', calls: [], stop: null })
+interface Call {
+  type: 'call'
+  key: unknown
+  id: string
+  name: string
+  text: string
+  custom: boolean
+}
+
+const emptyChoice = (): Choice => ({ pieces: [], stop: null })
+
+const isCall = (piece: Choice['pieces'][number]): piece is Call => piece.type === 'call'
+
+/** A text goes on where the last one is of its type. */
+const addText = ({ pieces }: Choice, type: 'text' | 'refusal' | 'reasoning', text: unknown): void => {
+  if (typeof text !== 'string' || text === '') return
+  const last = pieces.at(-1)
+  if (last?.type === type) last.text += text
+  else pieces.push({ type, text })
+}
 
 /** Content is a string, or with Mistral a list of text and thinking chunks. */
 const addContent = (choice: Choice, content: Body): void => {
-  if (typeof content === 'string') choice.text += content
+  addText(choice, 'text', content)
   if (!Array.isArray(content)) return
   for (const chunk of content) {
-    if (chunk.type === 'text') choice.text += chunk.text
-    if (chunk.type === 'thinking') for (const part of chunk.thinking) choice.reasoning += part.text ?? ''
+    if (chunk.type === 'text') addText(choice, 'text', chunk.text)
+    if (chunk.type === 'thinking') for (const part of chunk.thinking) addText(choice, 'reasoning', part.text)
   }
 }
 
 const addCall = (choice: Choice, call: Body, position: number): void => {
   const key = call.index ?? position
-  const last = choice.calls.findLast((known) => known.key === key)
+  const last = choice.pieces.filter(isCall).findLast((known) => known.key === key)
   // Some vendors give every parallel call of a stream the index 0: another id is another call.
   const isNew = last === undefined || (call.id && last.id && call.id !== last.id)
-  const target = isNew ? { key, id: '', name: '', text: '', custom: false } : last
-  if (isNew) choice.calls.push(target)
+  const target: Call = isNew ? { type: 'call', key, id: '', name: '', text: '', custom: false } : last
+  if (isNew) choice.pieces.push(target)
   const body = call.custom ?? call.function ?? {}
   const args = call.custom ? body.input : body.arguments
   target.id ||= call.id ?? ''
@@ -38,9 +63,9 @@ const addCall = (choice: Choice, call: Body, position: number): void => {
 }
 
 const addMessage = (choice: Choice, message: Body): void => {
+  addText(choice, 'reasoning', message.reasoning_content ?? message.reasoning)
   addContent(choice, message.content)
-  choice.refusal += message.refusal ?? ''
-  choice.reasoning += message.reasoning_content ?? message.reasoning ?? ''
+  addText(choice, 'refusal', message.refusal)
   for (const [position, call] of (message.tool_calls ?? []).entries()) addCall(choice, call, position)
 }
 
@@ -60,23 +85,15 @@ const extrasOf = (body: Body): string[] => {
   ]
 }
 
-const partsOf = (choice: Choice): SaidPart[] => [
-  ...(choice.text ? [{ type: 'text' as const, text: choice.text }] : []),
-  ...(choice.refusal ? [{ type: 'refusal' as const, text: choice.refusal }] : []),
-  ...choice.calls.map(({ id, name, text, custom }) => ({
-    type: 'call' as const,
-    name,
-    text,
-    value: custom ? text : parseValue(text),
-    custom,
-    id,
-  })),
-]
+const partsOf = (choice: Choice): SaidPart[] =>
+  choice.pieces.map((piece) => {
+    if (!isCall(piece)) return piece
+    const { key: _, ...call } = piece
+    return { ...call, value: call.custom ? call.text : parseValue(call.text) }
+  })
 
-const toSaid = (choices: Choice[], rest: Pick<Said, 'complete' | 'carries' | 'error'>): Said => ({
-  status: 200,
+const toSaid = (choices: Choice[], rest: Pick<SaidInBody, 'complete' | 'carries' | 'error'>): SaidInBody => ({
   parts: choices.flatMap(partsOf),
-  reasoning: choices.map(({ reasoning }) => reasoning).filter(Boolean),
   stop: choices[0]?.stop ?? null,
   stopText: null,
   ...rest,
@@ -84,7 +101,7 @@ const toSaid = (choices: Choice[], rest: Pick<Said, 'complete' | 'carries' | 'er
 })
 
 /** A Chat Completions body. */
-export const readChat = (body: Body): Said => {
+export const readChat = (body: Body): SaidInBody => {
   if (!Array.isArray(body?.choices)) {
     if (body?.error) return toSaid([], { complete: true, carries: [], error: readSaidError(body) })
     throw new UnreadableError('a chat completion without choices')
@@ -99,10 +116,10 @@ export const readChat = (body: Body): Said => {
 }
 
 /** A Chat Completions stream, from its first byte to its last. */
-export const readChatStream = (text: string): Said => {
+export const readChatStream = (text: string): SaidInBody => {
   const choices: Choice[] = []
   const carries: string[] = []
-  let error: Said['error'] = null
+  let error: SaidInBody['error'] = null
   let done = false
   for (const { data } of parseSse(text)) {
     if (data === '[DONE]') {

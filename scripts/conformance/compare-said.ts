@@ -6,7 +6,7 @@ const show = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
-const joined = (said: Said, type: 'text' | 'refusal'): string[] =>
+const joined = (said: Said, type: 'text' | 'refusal' | 'reasoning'): string[] =>
   said.parts.flatMap((part) => (part.type === type ? [part.text] : []))
 
 type Call = Extract<SaidPart, { type: 'call' }>
@@ -55,21 +55,21 @@ const compareCalls = (original: Call[], replayed: Call[]): string[] => {
   ]
 }
 
-/** What the replay says differently, one line each; empty if it says the same. Ids, time and usage do not count. */
+/** What the replay says differently, one line each; empty if it says the same. Ids and time do not count. */
 export const compareSaid = (original: Said, replayed: Said): string[] => {
   const field = (name: string, before: unknown, after: unknown) =>
     isDeepStrictEqual(before, after) ? [] : [`${name}: ${show(before)} became ${show(after)}`]
   const order = (said: Said) => said.parts.map((part) => (part.type === 'other' ? part.kind : part.type))
   const lines = [
     ...field('status', original.status, replayed.status),
+    ...field('body', original.body, replayed.body),
     ...compareErrors(original.error, replayed.error),
     ...field('text', joined(original, 'text'), joined(replayed, 'text')),
     ...field('refusal', joined(original, 'refusal'), joined(replayed, 'refusal')),
-    ...field('reasoning', original.reasoning, replayed.reasoning),
+    ...field('reasoning', joined(original, 'reasoning'), joined(replayed, 'reasoning')),
     ...compareCalls(callsOf(original), callsOf(replayed)),
-    // A client that meets an error inside a stream throws; a reason to stop before it reaches nobody.
-    ...(original.error ? [] : field('stop', original.stop, replayed.stop)),
-    ...(original.error ? [] : field('stop sequence', original.stopText, replayed.stopText)),
+    ...field('stop', original.stop, replayed.stop),
+    ...field('stop sequence', original.stopText, replayed.stopText),
     ...field('complete', original.complete, replayed.complete),
     ...original.carries.filter((name) => !replayed.carries.includes(name)).map((name) => `${name}: gone`),
   ]

@@ -1,19 +1,16 @@
-import { type Body, isFilled, parseValue, readSaidError, type Said, UnreadableError } from './said.ts'
+import {
+  type Body,
+  isFilled,
+  parseValue,
+  readSaidError,
+  type SaidInBody,
+  saysNothing,
+  UnreadableError,
+} from './said.ts'
 import { parseSse } from './sse.ts'
 
-const empty = (): Said => ({
-  status: 200,
-  parts: [],
-  reasoning: [],
-  stop: null,
-  stopText: null,
-  complete: false,
-  carries: [],
-  error: null,
-})
-
 /** `joins`: a text right behind another one goes on with it, as in a stream. */
-const addPart = (said: Said, part: Body, kinds: string[], joins: boolean): void => {
+const addPart = (said: SaidInBody, part: Body, kinds: string[], joins: boolean): void => {
   const kind = part.functionCall ? 'call' : part.thought === true ? 'thought' : 'text' in part ? 'text' : 'other'
   const goesOn = joins && kinds.at(-1) === kind
   if (kind === 'call') {
@@ -28,13 +25,11 @@ const addPart = (said: Said, part: Body, kinds: string[], joins: boolean): void 
     said.parts.push({ type: 'other', kind: names.join('+') })
   } else if (part.text === '') {
     return
-  } else if (kind === 'thought') {
-    if (goesOn) said.reasoning[said.reasoning.length - 1] += part.text
-    else said.reasoning.push(part.text)
   } else {
+    const type = kind === 'thought' ? 'reasoning' : 'text'
     const last = said.parts.at(-1)
-    if (goesOn && last?.type === 'text') last.text += part.text
-    else said.parts.push({ type: 'text', text: part.text })
+    if (goesOn && last?.type === type) last.text += part.text
+    else said.parts.push({ type, text: part.text })
   }
   kinds.push(kind)
 }
@@ -48,7 +43,7 @@ const candidateExtras = ['groundingMetadata', 'citationMetadata', 'urlContextMet
 const reasonOf = (value: unknown): string | null =>
   value === undefined || value === null || value === '' || value === 'FINISH_REASON_UNSPECIFIED' ? null : String(value)
 
-const addResponse = (said: Said, body: Body, kinds: string[], joins: boolean): void => {
+const addResponse = (said: SaidInBody, body: Body, kinds: string[], joins: boolean): void => {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new UnreadableError('a response that is no JSON object')
   }
@@ -69,8 +64,8 @@ const addResponse = (said: Said, body: Body, kinds: string[], joins: boolean): v
 }
 
 /** A generateContent body. */
-export const readGemini = (body: Body): Said => {
-  const said = { ...empty(), complete: true }
+export const readGemini = (body: Body): SaidInBody => {
+  const said = saysNothing(true)
   const isResponse = body?.candidates ?? body?.promptFeedback ?? body?.usageMetadata ?? body?.error
   if (!isResponse) throw new UnreadableError('a response without candidates')
   addResponse(said, body, [], false)
@@ -85,8 +80,8 @@ const responsesOf = (text: string): Body[] => {
 }
 
 /** A streamGenerateContent body, from its first byte to its last: server-sent events, or one JSON array. */
-export const readGeminiStream = (text: string): Said => {
-  const said = empty()
+export const readGeminiStream = (text: string): SaidInBody => {
+  const said = saysNothing(false)
   const kinds: string[] = []
   for (const response of responsesOf(text)) addResponse(said, response, kinds, true)
   said.carries = [...new Set(said.carries)].sort()

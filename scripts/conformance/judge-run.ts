@@ -6,6 +6,7 @@ import { type TrafficExchange, trafficReply } from '../../test/support/fake-prov
 import { compareSaid } from './compare-said.ts'
 import { fetchAnswer, isInScope, originalAnswer, requestOf, type SentExchange, urlOn } from './exchange.ts'
 import { createGivenIds } from './given-ids.ts'
+import { compareContentTypes, compareMembers, readMembers } from './members.ts'
 import { type HttpAnswer, readSaid } from './read-said.ts'
 import { refusalList } from './refusal-list.ts'
 
@@ -95,7 +96,11 @@ const judgeReplay = (exchange: SentExchange, replayed: HttpAnswer): Judgement =>
   const url = urlOn('http://127.0.0.1', exchange)
   const original = originalAnswer(exchange)
   try {
-    const lines = compareSaid(readSaid(url, original), readSaid(url, replayed))
+    const lines = [
+      ...compareSaid(readSaid(url, original), readSaid(url, replayed)),
+      ...compareMembers(readMembers(original), readMembers(replayed)),
+      ...compareContentTypes(original, replayed),
+    ]
     return lines.length > 0 ? { verdict: 'lost', reason: lines.join('; '), replayed } : { verdict: 'exact', replayed }
   } catch (error) {
     return { verdict: 'lost', reason: String(error), replayed }

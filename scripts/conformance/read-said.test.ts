@@ -65,8 +65,10 @@ describe('on real bodies', () => {
 
   test('keeps thinking apart from what a message says', () => {
     expect(said('anthropic_completion_thinking_tools')).toMatchObject({
-      reasoning: ['I need to use the get_weather tool to answer this question.'],
-      parts: [{ type: 'call', name: 'get_weather', value: { location: 'San Francisco, CA' } }],
+      parts: [
+        { type: 'reasoning', text: 'I need to use the get_weather tool to answer this question.' },
+        { type: 'call', name: 'get_weather', value: { location: 'San Francisco, CA' } },
+      ],
       stop: 'tool_use',
     })
   })
@@ -177,7 +179,9 @@ test('lists thinking that the provider hid, so that its loss shows', () => {
     { type: 'redacted_thinking', data: 'b64' },
     { type: 'text', text: 'a' },
   ]
-  expect(json(messagesUrl, { content })).toMatchObject({ reasoning: ['[redacted] b64'], parts: [{ text: 'a' }] })
+  expect(json(messagesUrl, { content })).toMatchObject({
+    parts: [{ type: 'reasoning', text: '[redacted] b64' }, { text: 'a' }],
+  })
 })
 
 test.each([

@@ -3,7 +3,7 @@ import { readChat, readChatStream } from './chat.ts'
 import { readGemini, readGeminiStream } from './gemini.ts'
 import { readOllama, readOllamaStream } from './ollama.ts'
 import { readResponses, readResponsesStream } from './responses.ts'
-import { parseValue, readSaidError, type Said, UnreadableError } from './said.ts'
+import { parseValue, readSaidError, type Said, type SaidInBody, saysNothing, UnreadableError } from './said.ts'
 
 /** An answer as a plain HTTP client has it. */
 export interface HttpAnswer {
@@ -18,8 +18,8 @@ interface Readers {
   path: RegExp
   /** A stream that neither its type nor its first bytes tell. */
   isStream?(text: string): boolean
-  json(body: unknown): Said
-  stream(text: string): Said
+  json(body: unknown): SaidInBody
+  stream(text: string): SaidInBody
 }
 
 const readers: Readers[] = [
@@ -36,7 +36,8 @@ const isStream = ({ headers, body }: HttpAnswer): boolean =>
 const readFailure = (status: number, body: string): Said => {
   const value = parseValue(body)
   const error = value === undefined ? { message: body.trim() || null, type: null, code: null } : readSaidError(value)
-  return { status, parts: [], reasoning: [], stop: null, stopText: null, complete: true, carries: [], error }
+  const kind = value === undefined ? (body.trim() === '' ? 'empty' : 'text') : 'json'
+  return { ...saysNothing(true), status, body: kind, error }
 }
 
 /** @throws UnreadableError for a body that is not what the endpoint of `url` answers with */
@@ -47,9 +48,10 @@ export const readSaid = (url: string, answer: HttpAnswer): Said => {
   if (answer.status >= 400) return readFailure(answer.status, answer.body)
   if (isStream(answer) || reader.isStream?.(answer.body)) {
     const said = reader.stream(answer.body)
-    return { ...said, status: answer.status, complete: said.complete || said.error !== null }
+    const body = /^\uFEFF?\s*\[/.test(answer.body) ? 'array' : isStream(answer) ? 'events' : 'lines'
+    return { ...said, status: answer.status, body, complete: said.complete || said.error !== null }
   }
   const body = parseValue(answer.body)
   if (body === undefined) throw new UnreadableError('the body is no JSON')
-  return { ...reader.json(body), status: answer.status, complete: answer.broken !== true }
+  return { ...reader.json(body), status: answer.status, body: 'json', complete: answer.broken !== true }
 }

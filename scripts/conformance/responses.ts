@@ -1,15 +1,27 @@
-import { type Body, isFilled, parseValue, readSaidError, type Said, type SaidPart, UnreadableError } from './said.ts'
+import {
+  type Body,
+  isFilled,
+  parseValue,
+  readSaidError,
+  type SaidInBody,
+  type SaidPart,
+  saysNothing,
+  UnreadableError,
+} from './said.ts'
 import { parseSse } from './sse.ts'
 
 /** Adds one output item (https://platform.openai.com/docs/api-reference/responses/object). */
-const addItem = (said: Said, item: Body): void => {
+const addItem = (said: SaidInBody, item: Body): void => {
   switch (item.type) {
     case 'message':
       for (const part of item.content) addContent(said, part)
       break
     case 'reasoning':
       // One entry an item: how a summary is divided is told apart from its words.
-      said.reasoning.push(JSON.stringify([textsOf(item.summary), textsOf(item.content)]))
+      said.parts.push({
+        type: 'reasoning',
+        text: JSON.stringify([textsOf(item.summary), textsOf(item.content)]),
+      })
       break
     case 'function_call':
     case 'custom_tool_call': {
@@ -26,7 +38,7 @@ const addItem = (said: Said, item: Body): void => {
 
 const textsOf = (list: Body): string[] => (list ?? []).map(({ text }: Body) => text)
 
-const addContent = (said: Said, part: Body): void => {
+const addContent = (said: SaidInBody, part: Body): void => {
   if (part.type === 'output_text') {
     said.parts.push({ type: 'text', text: part.text })
     if (isFilled(part.annotations)) said.carries.push('annotations')
@@ -35,24 +47,13 @@ const addContent = (said: Said, part: Body): void => {
   else said.parts.push({ type: 'other', kind: part.type })
 }
 
-const empty = (complete: boolean): Said => ({
-  status: 200,
-  parts: [],
-  reasoning: [],
-  stop: null,
-  stopText: null,
-  complete,
-  carries: [],
-  error: null,
-})
-
 /** A response object. Its word for the end is the status, with the reason where it is incomplete. */
-export const readResponses = (body: Body): Said => {
+export const readResponses = (body: Body): SaidInBody => {
   if (!Array.isArray(body?.output)) {
-    if (body?.error) return { ...empty(true), error: readSaidError(body) }
+    if (body?.error) return { ...saysNothing(true), error: readSaidError(body) }
     throw new UnreadableError('a response without output')
   }
-  const said = empty(true)
+  const said = saysNothing(true)
   for (const item of body.output) addItem(said, item)
   const reason = body.incomplete_details?.reason
   said.stop = reason ? `${body.status} ${reason}` : (body.status ?? null)
@@ -82,10 +83,10 @@ const deltaKinds: Readonly<Record<string, keyof Streamed>> = {
 }
 
 /** A stream of events, from its first byte to its last: its last one repeats everything. */
-export const readResponsesStream = (text: string): Said => {
+export const readResponsesStream = (text: string): SaidInBody => {
   const streamed: Streamed = { text: '', refusal: '', reasoning: '', input: '' }
   const done: Body[] = []
-  let said: Said | undefined
+  let said: SaidInBody | undefined
   for (const { data } of parseSse(text)) {
     if (data === '[DONE]') break
     const event = parseValue(data) as Body
@@ -107,10 +108,13 @@ export const readResponsesStream = (text: string): Said => {
   return said
 }
 
-const fromItems = (done: Body[]): Said => ({ ...readResponses({ output: done.filter(Boolean) }), complete: false })
+const fromItems = (done: Body[]): SaidInBody => ({
+  ...readResponses({ output: done.filter(Boolean) }),
+  complete: false,
+})
 
 /** Clients show the deltas, and keep what the last event says. */
-const contradictions = (streamed: Streamed, said: Said): string[] => {
+const contradictions = (streamed: Streamed, said: SaidInBody): string[] => {
   const joined = (type: SaidPart['type']) =>
     said.parts.map((part) => (part.type === type && 'text' in part ? part.text : '')).join('')
   return [

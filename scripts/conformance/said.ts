@@ -4,10 +4,10 @@
  */
 export interface Said {
   status: number
+  /** How the body is written: an empty one, JSON, a stream of events, a JSON array in pieces, JSON lines, or text. */
+  body: 'empty' | 'json' | 'events' | 'array' | 'lines' | 'text'
   /** In order; text of several choices follows choice by choice. */
   parts: SaidPart[]
-  /** Shown thinking, one entry a block. */
-  reasoning: string[]
   /** The provider's own word for why it stopped. */
   stop: string | null
   /** The stop sequence that matched, where the wire tells it. */
@@ -19,9 +19,23 @@ export interface Said {
   error: SaidError | null
 }
 
+/** What the readers of one wire tell of a body with status 200. */
+export type SaidInBody = Omit<Said, 'status' | 'body'>
+
+export const saysNothing = (complete: boolean): SaidInBody => ({
+  parts: [],
+  stop: null,
+  stopText: null,
+  complete,
+  carries: [],
+  error: null,
+})
+
 export type SaidPart =
   | { type: 'text'; text: string }
   | { type: 'refusal'; text: string }
+  /** Shown thinking, a part a block. */
+  | { type: 'reasoning'; text: string }
   /** `text` are the arguments as the model wrote them, `value` what they parse to: undefined for broken JSON. */
   | { type: 'call'; name: string; text: string; value: unknown; custom: boolean; id: string }
   | { type: 'other'; kind: string }

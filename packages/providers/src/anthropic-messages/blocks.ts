@@ -1,5 +1,5 @@
 import type { JsonObject } from '@retake/trace'
-import { isNothing, toObject, toText } from '../json-members.ts'
+import { toObject, toText } from '../json-members.ts'
 import { unsupported } from '../unsupported.ts'
 
 /** Blocks of a message that a server tool, a connector or the API itself made. */
@@ -18,13 +18,6 @@ export const refuseServerBlock = (block: JsonObject, path: string): void => {
   const caller = toText(toObject(block.caller).type)
   if (caller !== '' && caller !== 'direct') {
     throw unsupported('hosted/server tools and their blocks', `${path}.caller.type ${caller}`)
-  }
-}
-
-/** @throws UnsupportedError for sources that are there; null and an empty list are nothing */
-export const refuseCitations = (block: JsonObject, path: string): void => {
-  if (!isNothing(block.citations)) {
-    throw unsupported('citations, annotations, search results, grounding', `${path}.citations`)
   }
 }
 

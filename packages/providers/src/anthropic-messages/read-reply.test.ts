@@ -76,17 +76,14 @@ describe('what a replay cannot give back is refused', () => {
   test('and what is empty is nothing', () => {
     const bare = anthropicMessages.readReply(message([text]))
     const nothing = { container: null, stop_details: null, context_management: { applied_edits: [] } }
-    expect(
-      anthropicMessages.readReply(
-        message(
-          [
-            { ...text, citations: null },
-            { type: 'text', text: '' },
-          ],
-          nothing,
-        ),
-      ),
-    ).toEqual(bare)
+    expect(anthropicMessages.readReply(message([{ ...text, citations: null }], nothing))).toEqual(bare)
+  })
+
+  test('but an empty text is a block, which agents may look for', () => {
+    const reply = anthropicMessages.readReply(message([{ type: 'text', text: '' }]))
+    expect(reply.turn.parts).toEqual([{ type: 'text', text: '' }])
+    const streamed = readStream(start, blockStart(0, { type: 'text', text: '' }), blockStop(0), end({}), stop)
+    expect(streamed).toMatchObject({ reply: { turn: { parts: [{ type: 'text', text: '' }] } } })
   })
 })
 

@@ -1,9 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue, type ReplyPart } from '@retake/trace'
 import type { Opaque } from '../extras.ts'
-import { isNothing, toObject, toText } from '../json-members.ts'
+import { toObject, toText } from '../json-members.ts'
+import { othersBlob, othersOf, refuseMembers } from '../reply-members.ts'
 import { unsupported } from '../unsupported.ts'
 import type { Reply, ReplyExtras } from '../wire.ts'
-import { refuseCitations, refuseServerBlock, toToolName } from './blocks.ts'
+import { refuseServerBlock, toToolName } from './blocks.ts'
+import { blockMembers, messageMembers } from './reply-members.ts'
 import { readStop } from './stop.ts'
 import { readThinkingBlob } from './thinking.ts'
 import { readUsage } from './usage.ts'
@@ -17,18 +19,28 @@ export const readReply = (body: JsonValue): Reply => {
   if (!isJsonObject(body) || !Array.isArray(body.content) || body.role !== 'assistant') {
     throw unsupported('unreadable reply', 'content')
   }
-  refuseContainer(body)
+  refuseMembers(body, messageMembers)
   const parts: ReplyPart[] = []
   const opaque: Opaque[] = []
   for (const [index, item] of body.content.entries()) {
     const block = toObject(item)
-    const part = readBlock(block, `content[${index}]`)
-    if (!part) continue
-    if (part.type === 'reasoning') opaque.push(...readThinkingBlob(block, parts.length))
-    parts.push(part)
+    opaque.push(...readBlockBlobs(block, parts.length))
+    parts.push(readBlock(block, `content[${index}]`))
   }
-  return finishReply(parts, body, { opaque, servedModel: toText(body.model), tokens: readUsage(body.usage) })
+  const { tokens, opaque: counts } = readUsage(body.usage)
+  const others = othersBlob('message', othersOf(body, messageMembers))
+  return finishReply(parts, body, {
+    opaque: [...opaque, ...counts, ...others],
+    servedModel: toText(body.model),
+    tokens,
+  })
 }
+
+/** What a block holds beside its text or its call. */
+export const readBlockBlobs = (block: JsonObject, part: number): Opaque[] => [
+  ...readThinkingBlob(block, part),
+  ...othersBlob('block', othersOf(block, blockMembers), part),
+]
 
 /** What is known of a reply beside its parts and its end. */
 export interface ReadExtras {
@@ -54,17 +66,11 @@ export const finishReply = (parts: ReplyPart[], ending: JsonObject, extras: Read
   }
 }
 
-/** @throws UnsupportedError where the reply ran in a container of the provider */
-export const refuseContainer = (message: JsonObject): void => {
-  if (!isNothing(message.container)) throw unsupported('hosted/server tools and their blocks', 'container')
-}
-
-/** An empty text block is nothing: the API takes none back. */
-const readBlock = (block: JsonObject, path: string): ReplyPart | undefined => {
+const readBlock = (block: JsonObject, path: string): ReplyPart => {
   refuseReplyBlock(block, path)
   switch (block.type) {
     case 'text':
-      return toText(block.text) === '' ? undefined : { type: 'text', text: toText(block.text) }
+      return { type: 'text', text: toText(block.text) }
     case 'tool_use':
       return {
         type: 'tool_use',
@@ -80,7 +86,7 @@ const readBlock = (block: JsonObject, path: string): ReplyPart | undefined => {
 /** @throws UnsupportedError for every block but text, thinking, and a call that the client is to run */
 export const refuseReplyBlock = (block: JsonObject, path: string): void => {
   refuseServerBlock(block, path)
-  refuseCitations(block, path)
+  refuseMembers(block, blockMembers, path)
   const type = toText(block.type)
   if (!['text', 'thinking', 'redacted_thinking', 'tool_use'].includes(type)) {
     throw unsupported('unreadable reply', `${path}.type ${type}`)

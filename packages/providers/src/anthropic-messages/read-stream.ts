@@ -1,14 +1,14 @@
 import type { JsonObject, ReplyPart } from '@retake/trace'
-import type { Tokens } from '../extras.ts'
-import { toObject, toObjects, toText } from '../json-members.ts'
+import { otherMembers, toObject, toObjects, toText } from '../json-members.ts'
 import { createPartCollector, extend, type PartDraft } from '../part-collector.ts'
+import { joinOthers, othersBlob, othersOf, refuseMembers } from '../reply-members.ts'
 import { createReader, type StreamWire } from '../stream-reader.ts'
 import { unsupported } from '../unsupported.ts'
 import type { Reply, StreamReader, WireError } from '../wire.ts'
-import { refuseCitations, toToolName } from './blocks.ts'
+import { toToolName } from './blocks.ts'
 import { readStreamError } from './error.ts'
-import { finishReply, refuseContainer, refuseReplyBlock } from './read-reply.ts'
-import { readThinkingBlob } from './thinking.ts'
+import { finishReply, readBlockBlobs, refuseReplyBlock } from './read-reply.ts'
+import { blockMembers, endingMembers, messageMembers } from './reply-members.ts'
 import { readUsage } from './usage.ts'
 
 /** Reads the events of one message (https://platform.claude.com/docs/en/build-with-claude/streaming). */
@@ -17,6 +17,8 @@ export const openStream = (): StreamReader => createReader(createMessageStream()
 interface OpenBlock {
   draft: PartDraft
   block: JsonObject
+  /** Its arguments came in deltas. */
+  streamed?: boolean
 }
 
 const createMessageStream = (): StreamWire => {
@@ -24,7 +26,8 @@ const createMessageStream = (): StreamWire => {
   const blocks = new Map<number, OpenBlock>()
   let ending: JsonObject = {}
   let servedModel = ''
-  let tokens: Tokens | undefined
+  let usage: JsonObject = {}
+  let others: JsonObject = {}
   let started = false
 
   const onEvent = (event: JsonObject): 'terminated' | WireError | undefined => {
@@ -46,7 +49,8 @@ const createMessageStream = (): StreamWire => {
       }
       case 'message_delta':
         onEnding(toObject(event.delta))
-        tokens = withCounts(tokens, event)
+        usage = withCounts(usage, event)
+        others = joinOthers(others, othersOf(event, endingMembers))
         return undefined
       case 'message_stop':
         return 'terminated'
@@ -63,8 +67,9 @@ const createMessageStream = (): StreamWire => {
     if (started) throw unsupported('unreadable reply', 'a second message_start')
     started = true
     servedModel = toText(message.model)
-    tokens = withCounts(tokens, message)
-    refuseContainer(message)
+    usage = withCounts(usage, message)
+    others = othersOf(message, messageMembers)
+    refuseMembers(message, messageMembers)
     for (const [index, block] of toObjects(message.content).entries()) onBlock(block, index)
     if (toText(message.stop_reason) !== '') onEnding(message)
   }
@@ -90,14 +95,14 @@ const createMessageStream = (): StreamWire => {
         extend(draft, toText(delta.thinking))
         break
       case 'input_json_delta':
-        block.streamed = true
+        open.streamed = true
         extend(draft, toText(delta.partial_json))
         break
       case 'signature_delta':
         block.signature = toText(block.signature) + toText(delta.signature)
         break
       case 'citations_delta':
-        refuseCitations({ citations: [delta.citation ?? null] }, path)
+        refuseMembers({ citations: [delta.citation ?? null] }, blockMembers, path)
         break
       default:
         throw unsupported(
@@ -109,18 +114,17 @@ const createMessageStream = (): StreamWire => {
 
   const onEnding = (delta: JsonObject): void => {
     ending = { ...ending, ...delta }
-    refuseContainer(delta)
+    refuseMembers(delta, messageMembers)
   }
 
-  /** The blocks that say something, in order, with what became of them. In a stream that broke off one may be open. */
+  /** The blocks in order, with what became of them. In a stream that broke off one may be open. */
   const read = (brokeOff = false) => {
     const parts = collector.parts()
-    return [...blocks.values()].flatMap(({ draft, block }) => {
-      if (draft.type === 'text' && draft.text === '' && (draft.complete || !brokeOff)) return []
+    return [...blocks.values()].flatMap(({ draft, block, streamed }) => {
       const part = parts[collector.drafts.indexOf(draft)]
       if (!part) return []
       // A call without deltas came whole with its start, if they are not still to come.
-      const isWhole = part.type === 'tool_use' && block.streamed !== true && (draft.complete || !brokeOff)
+      const isWhole = part.type === 'tool_use' && !streamed && (draft.complete || !brokeOff)
       const whole: ReplyPart = isWhole
         ? { type: 'tool_use', toolCallId: draft.id, toolName: draft.name, toolInput: block.input ?? {} }
         : part
@@ -130,11 +134,15 @@ const createMessageStream = (): StreamWire => {
 
   const toReply = (): Reply => {
     const found = read()
-    const opaque = found.flatMap(({ part, block }, index) =>
-      part.type === 'reasoning' ? readThinkingBlob(block, index) : [],
-    )
     const parts = found.map(({ part }) => part)
-    return finishReply(parts, ending, { opaque, servedModel, tokens, chunks: collector.chunks() })
+    const { tokens, opaque } = readUsage(usage)
+    const blobs = found.flatMap(({ block }, index) => readBlockBlobs(block, index))
+    return finishReply(parts, ending, {
+      opaque: [...blobs, ...opaque, ...othersBlob('message', others)],
+      servedModel,
+      tokens,
+      chunks: collector.chunks(),
+    })
   }
 
   return {
@@ -152,7 +160,7 @@ const createMessageStream = (): StreamWire => {
 }
 
 /** Later counts replace earlier ones. */
-const withCounts = (tokens: Tokens | undefined, event: JsonObject): Tokens | undefined => {
-  const counts = readUsage(event.usage)
-  return counts ? { ...tokens, ...counts } : tokens
-}
+const withCounts = (usage: JsonObject, event: JsonObject): JsonObject => ({
+  ...usage,
+  ...otherMembers(toObject(event.usage), []),
+})

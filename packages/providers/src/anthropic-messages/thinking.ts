@@ -9,7 +9,7 @@ const redactedKind = 'redacted_thinking'
 /** What a thinking block holds beside its text: the signature, or all of a redacted one. */
 export const readThinkingBlob = (block: JsonObject, part: number): Opaque[] => {
   if (block.type === 'redacted_thinking') return [{ part, kind: redactedKind, value: block.data ?? '' }]
-  const signature = toText(block.signature)
+  const signature = block.type === 'thinking' ? toText(block.signature) : ''
   return signature === '' ? [] : [{ part, kind: signatureKind, value: signature }]
 }
 

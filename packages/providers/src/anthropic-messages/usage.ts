@@ -1,21 +1,27 @@
 import type { JsonObject, JsonValue } from '@retake/trace'
-import { type Tokens, toTokens } from '../extras.ts'
+import { type Opaque, type Tokens, toTokens } from '../extras.ts'
 import { toObject } from '../json-members.ts'
+import { readOtherCounts, withOtherCounts } from '../usage-counts.ts'
+import type { ReplyExtras } from '../wire.ts'
 
 /** `input_tokens` counts none that came from or went to the cache. */
-export const readUsage = (value: JsonValue | undefined): Tokens | undefined => {
+export const readUsage = (value: JsonValue | undefined): { tokens: Tokens | undefined; opaque: Opaque[] } => {
   const usage = toObject(value)
-  return toTokens({
+  const tokens = toTokens({
     input: usage.input_tokens,
     output: usage.output_tokens,
     cacheRead: usage.cache_read_input_tokens,
     cacheWrite: usage.cache_creation_input_tokens,
     reasoning: toObject(usage.output_tokens_details).thinking_tokens,
   })
+  return { tokens, opaque: readOtherCounts(usage, writeTokens(tokens)) }
 }
 
 /** Without a record every count is zero. */
-export const writeUsage = (tokens: Tokens = { cacheRead: 0, cacheWrite: 0 }): JsonObject => ({
+export const writeUsage = (extras: ReplyExtras | undefined): JsonObject =>
+  withOtherCounts(writeTokens(extras?.tokens), extras)
+
+const writeTokens = (tokens: Tokens = { cacheRead: 0, cacheWrite: 0 }): JsonObject => ({
   input_tokens: tokens.input ?? 0,
   ...(tokens.cacheWrite !== undefined && { cache_creation_input_tokens: tokens.cacheWrite }),
   ...(tokens.cacheRead !== undefined && { cache_read_input_tokens: tokens.cacheRead }),

@@ -1,4 +1,5 @@
 import type { JsonObject, ReplyPart } from '@retake/trace'
+import { writeOthers } from '../reply-members.ts'
 import type { ReplyExtras, WriteContext } from '../wire.ts'
 import { fromToolName } from './blocks.ts'
 import { writeThinking } from './thinking.ts'
@@ -9,12 +10,14 @@ export const writeHead = ({ replyId, request, extras }: WriteContext): JsonObjec
   type: 'message',
   role: 'assistant',
   model: extras?.servedModel ?? request.body.model ?? '',
+  ...writeOthers(extras, 'message'),
 })
 
 /** One block; undefined for what is no block on this wire: the explanation of a refusal stands in `stop_details`. */
 export const writeBlock = (part: ReplyPart, index: number, extras: ReplyExtras | undefined): JsonObject | undefined => {
-  if (part.type === 'text') return part.text === '' ? undefined : { type: 'text', text: part.text }
-  if (part.type === 'reasoning') return writeThinking(part.text, index, extras)
+  const others = writeOthers(extras, 'block', index)
+  if (part.type === 'text') return { type: 'text', text: part.text, ...others }
+  if (part.type === 'reasoning') return { ...writeThinking(part.text, index, extras), ...others }
   if (part.type !== 'tool_use') return undefined
   return {
     type: 'tool_use',
@@ -22,5 +25,6 @@ export const writeBlock = (part: ReplyPart, index: number, extras: ReplyExtras |
     ...fromToolName(part.toolName),
     input: part.toolInput,
     caller: { type: 'direct' },
+    ...others,
   }
 }

@@ -14,7 +14,7 @@ export const writeReply = (turn: Turn, context: WriteContext): WireAnswer => {
     ...writeHead(context),
     content: turn.parts.flatMap((part, index) => writeBlock(part, index, extras) ?? []),
     ...writeStop(turn, extras),
-    usage: writeUsage(extras?.tokens),
+    usage: writeUsage(extras),
   }
   return { status: 200, headers: { ...jsonHeaders }, body: JSON.stringify(body) }
 }

@@ -1,6 +1,7 @@
 import type { JsonObject, ReplyPart } from '@retake/trace'
 import { type Cut, createCut } from '../chunks.ts'
 import { toText } from '../json-members.ts'
+import { writeOthers } from '../reply-members.ts'
 import { formatSse, sseHeaders } from '../sse.ts'
 import { toArgumentText } from '../tool-arguments.ts'
 import type { Turn, WireAnswer, WriteContext } from '../wire.ts'
@@ -19,7 +20,11 @@ export const writeStream = (turn: Turn, context: WriteContext): WireAnswer => {
     headers: { ...sseHeaders },
     body: [
       ...writeParts(turn.parts, context),
-      event('message_delta', { delta: writeStop(turn, extras), usage: writeUsage(extras?.tokens) }),
+      event('message_delta', {
+        delta: writeStop(turn, extras),
+        usage: writeUsage(extras),
+        ...writeOthers(extras, 'message'),
+      }),
       event('message_stop', {}),
     ],
   }
@@ -38,13 +43,12 @@ export const writeParts = (
     content: [],
     stop_reason: null,
     stop_sequence: null,
-    usage: { ...writeUsage(extras?.tokens), output_tokens: 0 },
+    usage: { ...writeUsage(extras), output_tokens: 0 },
   }
   const events = [event('message_start', { message })]
   let index = 0
   for (const [nth, part] of parts.entries()) {
-    // A block that broke off may be empty.
-    const block = writeBlock(part, nth, extras) ?? (nth >= complete && part.type === 'text' ? emptyText : undefined)
+    const block = writeBlock(part, nth, extras)
     if (!block) continue
     const { start, deltas } = writeBlockEvents(part, block, cut)
     events.push(event('content_block_start', { index, content_block: start }))
@@ -54,8 +58,6 @@ export const writeParts = (
   }
   return events
 }
-
-const emptyText: JsonObject = { type: 'text', text: '' }
 
 const writeBlockEvents = (
   part: ReplyPart,
@@ -68,14 +70,14 @@ const writeBlockEvents = (
   }
   if (part.type === 'text') {
     return {
-      start: emptyText,
+      start: { ...block, text: '' },
       deltas: part.text === '' ? [] : cut(part.text).map((text) => ({ type: 'text_delta', text })),
     }
   }
   if (block.type !== 'thinking') return { start: block, deltas: [] }
   const thinking = toText(block.thinking)
   return {
-    start: { type: 'thinking', thinking: '', signature: '' },
+    start: { ...block, thinking: '', signature: '' },
     deltas: [
       ...(thinking === '' ? [] : cut(thinking).map((text) => ({ type: 'thinking_delta', thinking: text }))),
       { type: 'signature_delta', signature: toText(block.signature) },

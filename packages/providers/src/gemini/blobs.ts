@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue } from '@retake/trace'
 import type { Opaque } from '../extras.ts'
 import { isNothing, toText } from '../json-members.ts'
+import { othersBlob, othersOf, writeOthers } from '../reply-members.ts'
 import type { ReplyExtras } from '../wire.ts'
+import { partMembers } from './reply-members.ts'
 
 const signatureKind = 'thoughtSignature'
 /** An empty text that only carries a signature; it stands before the part of its index. */
@@ -13,10 +15,13 @@ const candidateMembers = ['finishMessage', 'safetyRatings', 'avgLogprobs']
 const kindOf = (name: string): string => `candidate.${name}`
 const feedbackKind = 'promptFeedback'
 
-/** The signature of a part, which a live continuation must send back. */
-export const readSignature = (part: JsonObject, index: number): Opaque[] => {
+/** What a part holds beside its text or its call: above all its signature, which a live continuation must send back. */
+export const readPartBlobs = (part: JsonObject, index: number): Opaque[] => {
   const value = toText(part.thoughtSignature)
-  return value === '' ? [] : [{ part: index, kind: signatureKind, value }]
+  return [
+    ...(value === '' ? [] : [{ part: index, kind: signatureKind, value }]),
+    ...othersBlob('part', othersOf(part, partMembers), index),
+  ]
 }
 
 export const emptyTextBlob = (index: number, value: string): Opaque => ({ part: index, kind: emptyTextKind, value })
@@ -36,9 +41,9 @@ export const readFeedbackBlob = ({ blockReason: _, blockReasonMessage: __, ...re
 const find = (extras: ReplyExtras | undefined, kind: string, part = 0): JsonValue | undefined =>
   extras?.opaque?.find((blob) => blob.part === part && blob.kind === kind)?.value
 
-export const writeSignature = (extras: ReplyExtras | undefined, index: number): JsonObject => {
+export const writePartBlobs = (extras: ReplyExtras | undefined, index: number): JsonObject => {
   const thoughtSignature = find(extras, signatureKind, index)
-  return thoughtSignature === undefined ? {} : { thoughtSignature }
+  return { ...(thoughtSignature !== undefined && { thoughtSignature }), ...writeOthers(extras, 'part', index) }
 }
 
 export const writeEmptyText = (extras: ReplyExtras | undefined, index: number): JsonObject[] => {

@@ -187,7 +187,10 @@ describe('a stream', () => {
       ],
       stop: 'tools',
     })
-    expect(reply.extras.opaque?.map(({ part, kind }) => [part, kind])).toEqual([[0, 'thoughtSignature']])
+    expect(reply.extras.opaque?.map(({ part, kind }) => [part, kind])).toEqual([
+      [0, 'thoughtSignature'],
+      [0, 'usage.other'],
+    ])
     expect(reply.extras.tokens).toEqual({ input: 71, output: 33 + 93, reasoning: 93 })
   })
 

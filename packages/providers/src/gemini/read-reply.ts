@@ -3,7 +3,7 @@ import type { Opaque } from '../extras.ts'
 import { isNothing, toList, toObject, toObjects, toText } from '../json-members.ts'
 import { unsupported } from '../unsupported.ts'
 import type { Reply } from '../wire.ts'
-import { emptyTextBlob, readSignature } from './blobs.ts'
+import { emptyTextBlob, readPartBlobs } from './blobs.ts'
 import { refusePartialCall, refuseReplyPart } from './refused-members.ts'
 import { addResponse, finishReply, isResponse } from './reply-ending.ts'
 
@@ -22,11 +22,11 @@ export const readReply = (body: JsonValue): Reply => {
   for (const [nth, part] of given.entries()) {
     const read = readReplyPart(part, `candidates[0].content.parts[${nth}]`)
     const isEmpty = read.type === 'text' && read.text === ''
-    const signature = readSignature(part, parts.length)
+    const signature = toText(part.thoughtSignature)
     if (!isEmpty) {
-      opaque.push(...signature)
+      opaque.push(...readPartBlobs(part, parts.length))
       parts.push(read)
-    } else if (signature.length > 0) opaque.push(emptyTextBlob(parts.length, toText(part.thoughtSignature)))
+    } else if (signature !== '') opaque.push(emptyTextBlob(parts.length, signature))
     else if (given.length === 1) parts.push(read)
   }
   return finishReply(parts, ending, opaque, [])

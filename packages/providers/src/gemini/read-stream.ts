@@ -4,7 +4,7 @@ import { isNothing, toText } from '../json-members.ts'
 import { createPartCollector, extend, type PartDraft } from '../part-collector.ts'
 import { createReader, type StreamWire } from '../stream-reader.ts'
 import type { Reply, StreamReader, WireError } from '../wire.ts'
-import { emptyTextBlob, readSignature } from './blobs.ts'
+import { emptyTextBlob, readPartBlobs } from './blobs.ts'
 import { readStreamError } from './error.ts'
 import { createEventReader } from './json-array.ts'
 import { partsOf, readReplyPart } from './read-reply.ts'
@@ -44,9 +44,8 @@ const createResponseStream = (): StreamWire => {
       }
       extend(draftFor(read.type), read.text)
     }
-    const signature = readSignature(part, collector.drafts.length - 1)
-    opaque.push(...signature)
-    if (signature.length > 0) isSealed = true
+    opaque.push(...readPartBlobs(part, collector.drafts.length - 1))
+    if (toText(part.thoughtSignature) !== '') isSealed = true
   }
 
   /** A part that was signed is over: what follows is another. */

@@ -1,10 +1,8 @@
 import type { JsonObject } from '@retake/trace'
 import { isNothing, toObject, toText } from '../json-members.ts'
-import { type RefusalName, unsupported } from '../unsupported.ts'
-
-const server: RefusalName = 'hosted/server tools and their blocks'
-const output: RefusalName = 'audio or image output'
-const sources: RefusalName = 'citations, annotations, search results, grounding'
+import { refuseMembers } from '../reply-members.ts'
+import { unsupported } from '../unsupported.ts'
+import { candidateMembers, partMembers } from './reply-members.ts'
 
 /** Parts that Google's own tools make, in histories and replies alike. */
 const serverParts = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse']
@@ -12,34 +10,20 @@ const serverParts = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolR
 /** @throws UnsupportedError for a part of a tool that Google runs */
 export const refuseServerPart = (part: JsonObject, path: string): void => {
   for (const name of serverParts) {
-    if (part[name] !== undefined && part[name] !== null) throw unsupported(server, `${path}.${name}`)
+    if (part[name] !== undefined && part[name] !== null)
+      throw unsupported('hosted/server tools and their blocks', `${path}.${name}`)
   }
 }
 
 /** @throws UnsupportedError for a part of a reply that is neither text nor a call */
 export const refuseReplyPart = (part: JsonObject, path: string): void => {
   refuseServerPart(part, path)
-  for (const name of ['inlineData', 'fileData']) {
-    if (!isNothing(part[name])) throw unsupported(output, `${path}.${name}`)
-  }
-  if (!isNothing(part.functionResponse)) throw unsupported('unreadable reply', `${path}.functionResponse`)
-}
-
-const refusedOfCandidate: Readonly<Record<string, RefusalName>> = {
-  citationMetadata: sources,
-  groundingMetadata: sources,
-  groundingAttributions: sources,
-  urlContextMetadata: sources,
-  urlRetrievalMetadata: sources,
-  logprobsResult: 'logprobs in the reply',
-  continuationToken: 'continuation tokens',
+  refuseMembers(part, partMembers, path)
 }
 
 /** @throws UnsupportedError for what a candidate holds beside its content */
 export const refuseInCandidate = (candidate: JsonObject): void => {
-  for (const [name, refusal] of Object.entries(refusedOfCandidate)) {
-    if (!isNothing(candidate[name])) throw unsupported(refusal, `candidates[0].${name}`)
-  }
+  refuseMembers(candidate, candidateMembers, 'candidates[0]')
   if (toText(candidate.finishReason) === 'CONTINUATION') {
     throw unsupported('continuation tokens', 'candidates[0].finishReason')
   }

@@ -1,10 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue, type ReplyPart } from '@retake/trace'
 import type { Opaque } from '../extras.ts'
 import { isNothing, toObject, toText } from '../json-members.ts'
+import { othersBlob, othersOf } from '../reply-members.ts'
 import { unsupported } from '../unsupported.ts'
 import type { Reply } from '../wire.ts'
 import { readCandidateBlobs, readFeedbackBlob } from './blobs.ts'
 import { refuseInCandidate } from './refused-members.ts'
+import { candidateMembers, replyMembers } from './reply-members.ts'
 import { readBlocked, readStop, reasonOf } from './stop.ts'
 import { readUsage } from './usage.ts'
 
@@ -63,6 +65,8 @@ export const finishReply = (said: readonly ReplyPart[], ending: Ending, blobs: O
     ...readCandidateBlobs(candidate ?? {}, explains),
     ...readFeedbackBlob(feedback),
     ...usage.opaque,
+    ...othersBlob('reply', othersOf(response, replyMembers)),
+    ...othersBlob('candidate', othersOf(candidate ?? {}, candidateMembers)),
   ]
   return {
     turn: { parts, ...stop },

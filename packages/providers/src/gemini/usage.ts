@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@retake/trace'
 import { type Opaque, type Tokens, toTokens } from '../extras.ts'
 import { toObject } from '../json-members.ts'
-import { readTotal, writeTotal } from '../total-tokens.ts'
+import { readOtherCounts, withOtherCounts } from '../usage-counts.ts'
 import type { ReplyExtras } from '../wire.ts'
 
 export interface ReadUsage {
@@ -20,12 +20,15 @@ export const readUsage = (value: JsonValue | undefined): ReadUsage => {
     cacheRead: usage.cachedContentTokenCount,
     reasoning: thoughts,
   })
-  return { ...(tokens && { tokens }), opaque: readTotal(usage.totalTokenCount, tokens) }
+  return { ...(tokens && { tokens }), opaque: readOtherCounts(usage, writeTokens(tokens)) }
 }
 
 /** Without a record every count is zero. */
-export const writeUsage = (extras: ReplyExtras | undefined): JsonObject => {
-  const { input, output, cacheRead, reasoning } = extras?.tokens ?? { input: 0, output: 0 }
+export const writeUsage = (extras: ReplyExtras | undefined): JsonObject =>
+  withOtherCounts(writeTokens(extras?.tokens), extras)
+
+const writeTokens = (tokens: Tokens = { input: 0, output: 0 }): JsonObject => {
+  const { input, output, cacheRead, reasoning } = tokens
   const answer = output === undefined ? undefined : output - (reasoning ?? 0)
   // The API leaves out what is zero.
   const hasAnswer = answer !== undefined && !(answer === 0 && reasoning !== undefined)
@@ -34,6 +37,6 @@ export const writeUsage = (extras: ReplyExtras | undefined): JsonObject => {
     ...(cacheRead !== undefined && { cachedContentTokenCount: cacheRead }),
     ...(hasAnswer && { candidatesTokenCount: answer }),
     ...(reasoning !== undefined && { thoughtsTokenCount: reasoning }),
-    totalTokenCount: writeTotal(extras),
+    totalTokenCount: (input ?? 0) + (output ?? 0),
   }
 }

@@ -1,7 +1,8 @@
 import type { JsonObject, ReplyPart } from '@retake/trace'
 import { toText } from '../json-members.ts'
+import { writeOthers } from '../reply-members.ts'
 import type { ReplyExtras, Turn, WriteContext } from '../wire.ts'
-import { writeCandidateBlobs, writeEmptyText, writeFeedbackBlob, writeSignature } from './blobs.ts'
+import { writeCandidateBlobs, writeEmptyText, writeFeedbackBlob, writePartBlobs } from './blobs.ts'
 import { isStreaming, modelOf, wantsNumbers } from './route.ts'
 import { blockReasonOf, writeReason } from './stop.ts'
 
@@ -9,15 +10,16 @@ import { blockReasonOf, writeReason } from './stop.ts'
 export const writeTail = ({ replyId, request, extras }: WriteContext): JsonObject => ({
   modelVersion: extras?.servedModel ?? modelOf(request.url) ?? toText(request.body.model),
   responseId: replyId,
+  ...writeOthers(extras, 'reply'),
 })
 
 /** One part; undefined for what is no part on this wire: the explanation of a refusal stands beside the content. */
 export const writePart = (part: ReplyPart, index: number, extras: ReplyExtras | undefined): JsonObject | undefined => {
-  const signature = writeSignature(extras, index)
-  if (part.type === 'text') return { text: part.text, ...signature }
-  if (part.type === 'reasoning') return { text: part.text, thought: true, ...signature }
+  const blobs = writePartBlobs(extras, index)
+  if (part.type === 'text') return { text: part.text, ...blobs }
+  if (part.type === 'reasoning') return { text: part.text, thought: true, ...blobs }
   if (part.type !== 'tool_use') return undefined
-  return { functionCall: { id: part.toolCallId, name: part.toolName, args: part.toolInput }, ...signature }
+  return { functionCall: { id: part.toolCallId, name: part.toolName, args: part.toolInput }, ...blobs }
 }
 
 /** All parts, with the empty ones that only carry a signature. */
@@ -36,6 +38,7 @@ export const writeEnding = (turn: Turn, { request, extras }: WriteContext): Json
   return {
     ...(reason !== undefined && { finishReason: reason }),
     ...writeCandidateBlobs(extras),
+    ...writeOthers(extras, 'candidate'),
     ...(explanation !== '' && { finishMessage: explanation }),
   }
 }

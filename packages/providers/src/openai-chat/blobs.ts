@@ -1,7 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
 import type { Opaque } from '../extras.ts'
 import { isNothing, toObject, toText } from '../json-members.ts'
+import { othersBlob } from '../reply-members.ts'
 import type { ReplyExtras } from '../wire.ts'
+import { othersOfCall } from './reply-members.ts'
 
 /** Members of a message, and of one of its tool calls, that a live continuation must send back. */
 export const messageBlobs = ['reasoning_details', 'extra_content', 'thought_signature'] as const
@@ -27,6 +29,9 @@ export const reasoningFieldBlob = (field: ReasoningField): Opaque => ({
   kind: reasoningFieldKind,
   value: field,
 })
+/** Groq counts the tokens of a stream in a member of its own, and its clients look nowhere else. */
+export const groqUsageBlob: Opaque = { part: 0, kind: kindOf('groq_usage'), value: true }
+export const hasGroqUsage = (extras: ReplyExtras | undefined): boolean => find(extras, groqUsageBlob.kind) === true
 export const contentChunksBlob: Opaque = { part: 0, kind: contentChunksKind, value: true }
 export const messageBlob = (name: string, value: JsonValue): Opaque => ({ part: 0, kind: kindOf(name), value })
 
@@ -43,6 +48,7 @@ export const readMessageBlobs = (message: JsonObject): Opaque[] => {
 export const readCallBlobs = (call: JsonObject, part: number): Opaque[] => [
   ...members(call, callBlobs).map(([kind, value]) => ({ part, kind, value })),
   ...(isJsonObject(toObject(call.function).arguments) ? [{ part, kind: objectArgumentsKind, value: true }] : []),
+  ...othersBlob('call', othersOfCall(call), part),
 ]
 
 export const hasObjectArguments = (extras: ReplyExtras | undefined, part: number): boolean =>

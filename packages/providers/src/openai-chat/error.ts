@@ -1,17 +1,27 @@
-import type { JsonValue } from '@retake/trace'
+import type { JsonObject } from '@retake/trace'
 import { brokenEnd, writeHttpError } from '../http-error.ts'
+import { isNothing, otherMembers, toObject, toObjects } from '../json-members.ts'
 import { readWords, toErrorBody } from '../openai-error.ts'
 import { formatSse, jsonHeaders, sseHeaders } from '../sse.ts'
 import type { WireAnswer, WireError, WriteContext } from '../wire.ts'
+import { replyMembers } from './reply-members.ts'
 import { isStreaming } from './route.ts'
-import { writeParts } from './write-stream.ts'
+import { writeHead } from './write-message.ts'
+import { writeChunk, writeParts } from './write-stream.ts'
 
-/** An error object among the chunks of a stream; the rest of its chunk says nothing more. */
-export const readStreamError = (error: JsonValue): WireError => ({
-  status: 200,
-  kind: 'server',
-  ...readWords({ error }),
-})
+/** Of a chunk that holds an error, what comes anew with every chunk. */
+const ofAnyChunk = ['id', 'object', 'created', 'model', ...replyMembers.ignored]
+
+/**
+ * An error object among the chunks of a stream. Its chunk may count tokens, or tell a reason to stop; one that was told
+ * before is `reason`.
+ */
+export const readStreamError = (chunk: JsonObject, reason?: string): WireError => {
+  const { choices, ...rest } = otherMembers(chunk, ofAnyChunk)
+  const said = toObjects(choices).filter(({ finish_reason: word }) => !isNothing(word))
+  const whole = said.length > 0 ? { ...rest, choices: said } : rest
+  return { status: 200, kind: 'server', ...readWords(whole), ...(reason !== undefined && { stopDetail: reason }) }
+}
 
 export const writeError = (error: WireError, context: WriteContext): WireAnswer => {
   if (error.status >= 400) return writeHttpError(error, toErrorBody(error))
@@ -21,11 +31,22 @@ export const writeError = (error: WireError, context: WriteContext): WireAnswer 
     return { status: 200, headers: { ...jsonHeaders }, body: end ? '' : JSON.stringify(toErrorBody(error)), ...ended }
   }
   const { parts, chunks = [] } = error
-  const events = parts ? writeParts(parts, { ...context, extras: { chunks } }) : []
+  const { stopDetail } = error
+  const plain = { ...context, extras: { chunks } }
+  const events = [
+    ...(parts ? writeParts(parts, plain) : []),
+    ...(stopDetail === undefined ? [] : [writeChunk(plain, {}, stopDetail)]),
+  ]
   return {
     status: 200,
     headers: { ...sseHeaders },
-    body: end ? events : [...events, formatSse(toErrorBody(error))],
+    body: end ? events : [...events, formatSse(writeErrorChunk(error, context))],
     ...ended,
   }
+}
+
+/** An ordinary error stands alone; one that came with more in a chunk of its own. */
+const writeErrorChunk = (error: WireError, context: WriteContext): JsonObject => {
+  const body = toObject(toErrorBody(error))
+  return Object.keys(body).length > 1 ? { ...writeHead(context), object: 'chat.completion.chunk', ...body } : body
 }

@@ -1,12 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue, type ReplyPart, type ToolUsePart } from '@retake/trace'
 import type { Opaque } from '../extras.ts'
 import { isNothing, toObject, toObjects, toText } from '../json-members.ts'
+import { othersBlob, othersOf, refuseMembers } from '../reply-members.ts'
 import { readArguments } from '../tool-arguments.ts'
 import { unsupported } from '../unsupported.ts'
 import type { Reply } from '../wire.ts'
 import { readCallBlobs, readMessageBlobs, reasoningFieldOf } from './blobs.ts'
+import { readContentChunks, refuseLogprobs } from './content-chunks.ts'
 import { withEmptyText } from './empty-text.ts'
-import { readContentChunks, refuseInMessage, refuseInReply, refuseLogprobs } from './refused-members.ts'
+import { choiceMembers, messageMembers, replyMembers } from './reply-members.ts'
 import { readStop } from './stop.ts'
 import { readUsage } from './usage.ts'
 
@@ -18,12 +20,12 @@ import { readUsage } from './usage.ts'
 export const readReply = (body: JsonValue): Reply => {
   if (body === null || body === '') throw unsupported('empty captured body', 'the reply')
   if (!isJsonObject(body) || !Array.isArray(body.choices)) throw unsupported('unreadable reply', 'choices')
-  refuseInReply(body)
+  refuseMembers(body, replyMembers)
   if (body.choices.length > 1) throw unsupported('n > 1', 'choices')
   const choice = toObject(body.choices[0])
   if (!isJsonObject(choice.message)) throw unsupported('unreadable reply', 'choices[0].message')
   const { message } = choice
-  refuseInMessage(message, 'choices[0].message')
+  refuseMembers(message, messageMembers, 'choices[0].message')
   refuseLogprobs(choice, 'choices[0]')
   if (!isNothing(choice.error)) throw unsupported('unreadable reply', 'choices[0].error')
 
@@ -42,6 +44,9 @@ export const readReply = (body: JsonValue): Reply => {
   const opaque: Opaque[] = [
     ...readMessageBlobs(message),
     ...usage.opaque,
+    ...othersBlob('reply', othersOf(body, replyMembers)),
+    ...othersBlob('choice', othersOf(choice, choiceMembers)),
+    ...othersBlob('message', othersOf(message, messageMembers)),
     ...calls.flatMap((call, nth) => readCallBlobs(call, firstCall + nth)),
   ]
   const servedModel = toText(body.model)

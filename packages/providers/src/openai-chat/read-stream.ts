@@ -2,11 +2,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
 import type { Opaque } from '../extras.ts'
 import { isNothing, toObject, toObjects, toText } from '../json-members.ts'
 import { createPartCollector, extend, type PartDraft } from '../part-collector.ts'
+import { joinOthers, othersBlob, othersOf, refuseMembers } from '../reply-members.ts'
 import { createReader, type StreamWire } from '../stream-reader.ts'
 import { unsupported } from '../unsupported.ts'
 import type { Reply, StreamReader, WireError } from '../wire.ts'
 import {
   contentChunksBlob,
+  groqUsageBlob,
   messageBlob,
   messageBlobs,
   type ReasoningField,
@@ -14,9 +16,10 @@ import {
   reasoningFieldBlob,
   reasoningFieldOf,
 } from './blobs.ts'
+import { readContentChunks, refuseLogprobs } from './content-chunks.ts'
 import { withEmptyText } from './empty-text.ts'
 import { readStreamError } from './error.ts'
-import { readContentChunks, refuseInMessage, refuseInReply, refuseLogprobs } from './refused-members.ts'
+import { choiceMembers, messageMembers, replyMembers } from './reply-members.ts'
 import { readStop } from './stop.ts'
 import { type ReadUsage, readUsage } from './usage.ts'
 
@@ -27,7 +30,8 @@ const createChatStream = (): StreamWire => {
   const collector = createPartCollector()
   const calls = new Map<number | string, PartDraft>()
   const callBlobs = new Map<PartDraft, JsonObject>()
-  const messageMembers: JsonObject = {}
+  const toBeSentBack: JsonObject = {}
+  const others = { reply: {}, choice: {}, message: {} }
   const fields = new Set<ReasoningField>()
   let latest: PartDraft | undefined
   let inChunks = false
@@ -35,16 +39,21 @@ const createChatStream = (): StreamWire => {
   let reason: string | undefined
   let servedModel = ''
   let usage: ReadUsage = { opaque: [] }
+  let isGroqUsage = false
 
   const onChunk = (chunk: JsonObject): WireError | undefined => {
-    if (!isNothing(chunk.error)) return readStreamError(chunk.error ?? null)
-    refuseInReply(chunk)
+    if (!isNothing(chunk.error)) return readStreamError(chunk, reason)
+    refuseMembers(chunk, replyMembers)
+    others.reply = joinOthers(others.reply, othersOf(chunk, replyMembers))
     servedModel ||= toText(chunk.model)
-    const counted = [chunk.usage, toObject(chunk.x_groq).usage].map(readUsage).find(({ tokens }) => tokens)
+    const ofGroq = toObject(chunk.x_groq).usage
+    isGroqUsage ||= !isNothing(ofGroq)
+    const counted = [chunk.usage, ofGroq].map(readUsage).find(({ tokens }) => tokens)
     if (counted) usage = counted
     for (const choice of toObjects(chunk.choices)) {
       if (typeof choice.index === 'number' && choice.index > 0) throw unsupported('n > 1', 'choices[1]')
       refuseLogprobs(choice, 'choices[0]')
+      others.choice = joinOthers(others.choice, othersOf(choice, choiceMembers))
       onDelta(toObject(choice.delta))
       const word = toText(choice.finish_reason)
       if (word !== '') reason = word
@@ -53,7 +62,8 @@ const createChatStream = (): StreamWire => {
   }
 
   const onDelta = (delta: JsonObject): void => {
-    refuseInMessage(delta, 'choices[0].delta')
+    refuseMembers(delta, messageMembers, 'choices[0].delta')
+    others.message = joinOthers(others.message, othersOf(delta, messageMembers), true)
     const field = reasoningFieldOf(delta)
     if (field) {
       fields.add(field)
@@ -65,8 +75,7 @@ const createChatStream = (): StreamWire => {
     for (const name of messageBlobs) {
       const value = delta[name]
       if (value === undefined || isNothing(value)) continue
-      const before = messageMembers[name]
-      messageMembers[name] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value
+      Object.assign(toBeSentBack, joinOthers(toBeSentBack, { [name]: value }))
     }
   }
 
@@ -114,7 +123,9 @@ const createChatStream = (): StreamWire => {
       ...(field && fields.size === 1 ? [reasoningFieldBlob(field)] : []),
       ...(inChunks ? [contentChunksBlob] : []),
       ...usage.opaque,
-      ...Object.entries(messageMembers).map(([name, value]) => messageBlob(name, value)),
+      ...(isGroqUsage ? [groqUsageBlob] : []),
+      ...Object.entries(others).flatMap(([place, members]) => othersBlob(place, members)),
+      ...Object.entries(toBeSentBack).map(([name, value]) => messageBlob(name, value)),
       ...[...callBlobs].flatMap(([draft, call]) => {
         const part = told[collector.drafts.indexOf(draft)]
         return part ? readCallBlobs(call, parts.indexOf(part)) : []

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@retake/trace'
 import { type Opaque, type Tokens, toTokens } from '../extras.ts'
 import { toObject } from '../json-members.ts'
-import { readTotal, writeTotal } from '../total-tokens.ts'
+import { readOtherCounts, withOtherCounts } from '../usage-counts.ts'
 import type { ReplyExtras } from '../wire.ts'
 
 export interface ReadUsage {
@@ -20,17 +20,20 @@ export const readUsage = (value: JsonValue | undefined): ReadUsage => {
     cacheWrite: details.cache_write_tokens,
     reasoning: toObject(usage.completion_tokens_details).reasoning_tokens,
   })
-  return { ...(tokens && { tokens }), opaque: readTotal(usage.total_tokens, tokens) }
+  return { ...(tokens && { tokens }), opaque: readOtherCounts(usage, writeTokens(tokens)) }
 }
 
 /** Without a record every count is zero. */
-export const writeUsage = (extras: ReplyExtras | undefined): JsonObject => {
-  const { input = 0, output = 0, cacheRead, cacheWrite, reasoning } = extras?.tokens ?? {}
+export const writeUsage = (extras: ReplyExtras | undefined): JsonObject =>
+  withOtherCounts(writeTokens(extras?.tokens), extras)
+
+const writeTokens = (tokens: Tokens | undefined): JsonObject => {
+  const { input = 0, output = 0, cacheRead, cacheWrite, reasoning } = tokens ?? {}
   const isCached = cacheRead !== undefined || cacheWrite !== undefined
   return {
     prompt_tokens: input,
     completion_tokens: output,
-    total_tokens: writeTotal(extras),
+    total_tokens: input + output,
     ...(isCached && {
       prompt_tokens_details: {
         ...(cacheRead !== undefined && { cached_tokens: cacheRead }),

@@ -1,4 +1,6 @@
 import type { JsonObject, JsonValue, ReplyPart, ToolUsePart } from '@retake/trace'
+import { toObject } from '../json-members.ts'
+import { writeOthers } from '../reply-members.ts'
 import { toArgumentText } from '../tool-arguments.ts'
 import type { ReplyExtras, Turn, WriteContext } from '../wire.ts'
 import {
@@ -35,6 +37,7 @@ export const writeMessage = ({ parts, stop }: Turn, extras: ReplyExtras | undefi
     ...(reasoning === null && { annotations: [] }),
     ...Object.fromEntries(fields.map((name) => [name, reasoning])),
     ...writeMessageBlobs(extras),
+    ...writeOthers(extras, 'message'),
     ...(calls.length > 0 && { tool_calls: calls }),
   }
 }
@@ -50,13 +53,17 @@ export const writeThinkingChunk = (text: string): JsonObject => ({
   thinking: [{ type: 'text', text }],
 })
 
-export const writeCall = (part: ToolUsePart, index: number, extras: ReplyExtras | undefined): JsonObject => ({
-  id: part.toolCallId,
-  ...(part.kind === 'custom'
-    ? { type: 'custom', custom: { name: part.toolName, input: String(part.toolInput) } }
-    : { type: 'function', function: { name: part.toolName, arguments: writeArguments(part, index, extras) } }),
-  ...writeCallBlobs(extras, index),
-})
+export const writeCall = (part: ToolUsePart, index: number, extras: ReplyExtras | undefined): JsonObject => {
+  const { function: inFunction, custom: inCustom, ...others } = writeOthers(extras, 'call', index)
+  const called =
+    part.kind === 'custom'
+      ? { type: 'custom', custom: { name: part.toolName, input: String(part.toolInput), ...toObject(inCustom) } }
+      : {
+          type: 'function',
+          function: { name: part.toolName, arguments: writeArguments(part, index, extras), ...toObject(inFunction) },
+        }
+  return { id: part.toolCallId, ...called, ...writeCallBlobs(extras, index), ...others }
+}
 
 const writeArguments = (part: ToolUsePart, index: number, extras: ReplyExtras | undefined): JsonValue =>
   hasObjectArguments(extras, index) ? part.toolInput : toArgumentText(part)

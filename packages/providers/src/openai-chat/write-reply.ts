@@ -1,3 +1,4 @@
+import { writeOthers } from '../reply-members.ts'
 import { jsonHeaders } from '../sse.ts'
 import type { Turn, WireAnswer, WriteContext } from '../wire.ts'
 import { withRefusal } from '../with-refusal.ts'
@@ -21,9 +22,11 @@ export const writeReply = (given: Turn, context: WriteContext): WireAnswer => {
         message: writeMessage(turn, extras, context.request.url),
         logprobs: null,
         finish_reason: writeStop(turn),
+        ...writeOthers(extras, 'choice'),
       },
     ],
     usage: writeUsage(extras),
+    ...writeOthers(extras, 'reply'),
   }
   return { status: 200, headers: { ...jsonHeaders }, body: JSON.stringify(body) }
 }

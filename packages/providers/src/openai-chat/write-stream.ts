@@ -1,9 +1,10 @@
 import type { JsonObject, ReplyPart } from '@retake/trace'
 import { createCut } from '../chunks.ts'
-import { toObject } from '../json-members.ts'
+import { isNothing, toObject } from '../json-members.ts'
+import { writeOthers } from '../reply-members.ts'
 import { formatSse, sseHeaders } from '../sse.ts'
 import type { Turn, WireAnswer, WriteContext } from '../wire.ts'
-import { writeMessageBlobs, writesContentChunks, writtenReasoningFields } from './blobs.ts'
+import { hasGroqUsage, writeMessageBlobs, writesContentChunks, writtenReasoningFields } from './blobs.ts'
 import { writeStop } from './stop.ts'
 import { writeUsage } from './usage.ts'
 import { writeCall, writeHead, writeThinkingChunk } from './write-message.ts'
@@ -15,17 +16,21 @@ import { writeCall, writeHead, writeThinkingChunk } from './write-message.ts'
  */
 export const writeStream = (turn: Turn, context: WriteContext): WireAnswer => {
   const { request, extras } = context
-  const chunk = createChunk(context)
   const usage = writeUsage(extras)
   const asked = toObject(request.body.stream_options).include_usage === true
   const reason = writeStop(turn)
   const unasked = !asked && extras?.tokens ? { usage } : {}
+  const ofGroq = hasGroqUsage(extras) ? { x_groq: { id: `req_${context.replyId}`, usage } } : {}
+  const last = { ...unasked, ...ofGroq, ...writeOthers(extras, 'reply') }
+  const delta = writeOthers(extras, 'message')
+  const ofChoice = writeOthers(extras, 'choice')
+  const isSilent = reason === null && [last, delta, ofChoice].every(isNothing)
   return {
     status: 200,
     headers: { ...sseHeaders },
     body: [
       ...writeParts(turn.parts, context),
-      ...(reason === null ? [] : [chunk({}, reason, unasked)]),
+      ...(isSilent ? [] : [writeChunk(context, delta, reason, last, ofChoice)]),
       ...(asked ? [formatSse({ ...chunkHead(context), choices: [], usage })] : []),
       formatSse('[DONE]'),
     ],
@@ -34,16 +39,22 @@ export const writeStream = (turn: Turn, context: WriteContext): WireAnswer => {
 
 const chunkHead = (context: WriteContext): JsonObject => ({ ...writeHead(context), object: 'chat.completion.chunk' })
 
-const createChunk = (context: WriteContext) => {
-  const head = chunkHead(context)
-  return (delta: JsonObject, reason: string | null = null, rest: JsonObject = {}): string =>
-    formatSse({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason: reason }], ...rest })
-}
+export const writeChunk = (
+  context: WriteContext,
+  delta: JsonObject,
+  reason: string | null = null,
+  rest: JsonObject = {},
+  ofChoice: JsonObject = {},
+): string =>
+  formatSse({
+    ...chunkHead(context),
+    choices: [{ index: 0, delta, logprobs: null, finish_reason: reason, ...ofChoice }],
+    ...rest,
+  })
 
 /** The role and the parts of a reply, without its end. */
 export const writeParts = (parts: readonly ReplyPart[], context: WriteContext): string[] => {
   const { extras, request } = context
-  const chunk = createChunk(context)
   const cut = createCut(extras?.chunks)
   const inChunks = writesContentChunks(extras, request.url)
   const fields = writtenReasoningFields(extras)
@@ -84,8 +95,8 @@ export const writeParts = (parts: readonly ReplyPart[], context: WriteContext): 
   }
 
   return [
-    chunk({ role: 'assistant', content: hasText ? '' : null, refusal: null }),
-    ...parts.flatMap(write).map((delta) => chunk(delta)),
-    ...(hasBlobs && firstReasoning === -1 ? [chunk(blobs)] : []),
+    writeChunk(context, { role: 'assistant', content: hasText ? '' : null, refusal: null }),
+    ...parts.flatMap(write).map((delta) => writeChunk(context, delta)),
+    ...(hasBlobs && firstReasoning === -1 ? [writeChunk(context, blobs)] : []),
   ]
 }

@@ -23,7 +23,7 @@ export const readReasoningBlob = (item: JsonObject, part: number, summary: numbe
 }
 
 export const readMessageBlob = ({ phase = null }: JsonObject, part: number, parts: number): Opaque[] => {
-  const value = fill({ ...(parts > 1 && { parts }), phase })
+  const value = fill({ ...(parts !== 1 && { parts }), phase })
   return isNothing(value) ? [] : [{ part, kind: 'message_item', value }]
 }
 

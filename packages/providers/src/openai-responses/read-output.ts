@@ -1,10 +1,12 @@
 import type { JsonObject, JsonValue, ReplyPart } from '@retake/trace'
 import type { Opaque } from '../extras.ts'
-import { isNothing, toList, toObject, toObjects, toText } from '../json-members.ts'
+import { toList, toObject, toObjects, toText } from '../json-members.ts'
+import { othersBlob, othersOf, refuseMembers } from '../reply-members.ts'
 import { readArguments } from '../tool-arguments.ts'
 import { unsupported } from '../unsupported.ts'
 import { readCallBlob, readMessageBlob, readReasoningBlob } from './blobs.ts'
 import { refuseHostedItem, toToolName } from './items.ts'
+import { contentMembers, itemMembers } from './reply-members.ts'
 
 export interface ReadOutput {
   parts: ReplyPart[]
@@ -24,12 +26,16 @@ export const readOutput = (output: readonly JsonValue[]): ReadOutput => {
     const item = toObject(value)
     const first = parts.length
     refuseOutputItem(item, `output[${index}]`)
+    opaque.push(...othersBlob('item', othersOf(item, itemMembers), first))
     if (item.type === 'message') {
-      const content = toList(item.content).map((part, nth) =>
-        readContent(toObject(part), `output[${index}].content[${nth}]`),
-      )
-      parts.push(...content)
-      if (content.length > 0) opaque.push(...readMessageBlob(item, first, content.length))
+      const content = toList(item.content).map(toObject)
+      opaque.push(...readMessageBlob(item, first, content.length))
+      // A message that says nothing is an item all the same.
+      if (content.length === 0) parts.push({ type: 'text', text: '' })
+      for (const [nth, part] of content.entries()) {
+        opaque.push(...othersBlob('content', othersOf(part, contentMembers), parts.length))
+        parts.push(readContent(part, `output[${index}].content[${nth}]`))
+      }
     } else if (item.type === 'reasoning') {
       const summary = toObjects(item.summary)
       const content = Array.isArray(item.content) ? toObjects(item.content) : undefined
@@ -57,11 +63,8 @@ export const refuseOutputItem = (item: JsonObject, path: string): void => {
 
 /** @throws UnsupportedError for a part of a message that is neither text nor a refusal, and for what stands beside a text */
 export const refuseContent = (part: JsonObject, path: string): void => {
+  refuseMembers(part, contentMembers, path)
   const type = toText(part.type)
-  if (!isNothing(part.annotations)) {
-    throw unsupported('citations, annotations, search results, grounding', `${path}.annotations`)
-  }
-  if (!isNothing(part.logprobs)) throw unsupported('logprobs in the reply', `${path}.logprobs`)
   if (type === 'output_audio' || type === 'output_image') {
     throw unsupported('audio or image output', `${path}.type ${type}`)
   }

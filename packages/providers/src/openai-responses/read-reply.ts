@@ -1,8 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
-import { isNothing, toText } from '../json-members.ts'
+import { toText } from '../json-members.ts'
+import { othersBlob, othersOf, refuseMembers } from '../reply-members.ts'
 import { unsupported } from '../unsupported.ts'
 import type { Reply } from '../wire.ts'
 import { type ReadOutput, readOutput } from './read-output.ts'
+import { replyMembers } from './reply-members.ts'
 import { readStop } from './stop.ts'
 import { readUsage } from './usage.ts'
 
@@ -22,11 +24,11 @@ export const finishReply = (
   response: JsonObject,
   chunks: number[] = [],
 ): Reply => {
-  if (!isNothing(response.moderation)) throw unsupported('inline moderation', 'moderation')
+  refuseMembers(response, replyMembers)
   const usage = readUsage(response.usage)
   const servedModel = toText(response.model)
   const id = toText(response.id)
-  const all = [...opaque, ...usage.opaque]
+  const all = [...opaque, ...usage.opaque, ...othersBlob('reply', othersOf(response, replyMembers))]
   return {
     turn: { parts, ...readStop(response, parts) },
     extras: {

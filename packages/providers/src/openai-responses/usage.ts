@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@retake/trace'
 import { type Opaque, type Tokens, toTokens } from '../extras.ts'
 import { toObject } from '../json-members.ts'
-import { readTotal, writeTotal } from '../total-tokens.ts'
+import { readOtherCounts, withOtherCounts } from '../usage-counts.ts'
 import type { ReplyExtras } from '../wire.ts'
 
 /** `input_tokens` counts cached ones too. */
@@ -15,12 +15,15 @@ export const readUsage = (value: JsonValue | undefined): { tokens?: Tokens; opaq
     cacheWrite: details.cache_write_tokens,
     reasoning: toObject(usage.output_tokens_details).reasoning_tokens,
   })
-  return { ...(tokens && { tokens }), opaque: readTotal(usage.total_tokens, tokens) }
+  return { ...(tokens && { tokens }), opaque: readOtherCounts(usage, writeTokens(tokens)) }
 }
 
 /** Without a record every count is zero. */
-export const writeUsage = (extras: ReplyExtras | undefined): JsonObject => {
-  const { input = 0, output = 0, cacheRead = 0, cacheWrite, reasoning = 0 } = extras?.tokens ?? {}
+export const writeUsage = (extras: ReplyExtras | undefined): JsonObject =>
+  withOtherCounts(writeTokens(extras?.tokens), extras)
+
+const writeTokens = (tokens: Tokens | undefined): JsonObject => {
+  const { input = 0, output = 0, cacheRead = 0, cacheWrite, reasoning = 0 } = tokens ?? {}
   return {
     input_tokens: input,
     input_tokens_details: {
@@ -29,6 +32,6 @@ export const writeUsage = (extras: ReplyExtras | undefined): JsonObject => {
     },
     output_tokens: output,
     output_tokens_details: { reasoning_tokens: reasoning },
-    total_tokens: writeTotal(extras),
+    total_tokens: input + output,
   }
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, ReplyPart, ToolUsePart } from '@retake/trace'
 import { toObjects } from '../json-members.ts'
+import { writeOthers } from '../reply-members.ts'
 import { toArgumentText } from '../tool-arguments.ts'
 import type { ReplyExtras, WriteContext } from '../wire.ts'
 import { findBlob, toCount } from './blobs.ts'
@@ -17,7 +18,8 @@ export const writeItems = (parts: readonly ReplyPart[], { replyId, request, extr
   const items: WrittenItem[] = []
   const namespaces = toObjects(request.body.tools).flatMap(({ type, name }) => (type === 'namespace' ? [name] : []))
   const add = (prefix: string, from: number, to: number, members: JsonObject): void => {
-    items.push({ from, to, item: { id: `${prefix}_${replyId}-${items.length}`, ...members } })
+    const id = `${prefix}_${replyId}-${items.length}`
+    items.push({ from, to, item: { id, ...members, ...writeOthers(extras, 'item', from) } })
   }
   for (let from = 0; from < parts.length; from = items.at(-1)?.to ?? from) {
     const part = parts[from]
@@ -68,9 +70,13 @@ const writeReasoning = (parts: readonly ReplyPart[], from: number, extras: Reply
 const writeMessage = (parts: readonly ReplyPart[], from: number, extras: ReplyExtras | undefined) => {
   const { parts: count, phase } = findBlob(extras, from, 'message_item')
   const to = endOf(parts, from, toCount(count) ?? 1, ['text', 'refusal'])
-  const content = parts.slice(from, to).flatMap((part): JsonObject[] => {
-    if (part.type === 'refusal') return [{ type: 'refusal', refusal: part.text }]
-    return part.type === 'text' ? [{ type: 'output_text', annotations: [], logprobs: [], text: part.text }] : []
+  const said = count === 0 ? [] : parts.slice(from, to)
+  const content = said.flatMap((part, nth): JsonObject[] => {
+    const others = writeOthers(extras, 'content', from + nth)
+    if (part.type === 'refusal') return [{ type: 'refusal', refusal: part.text, ...others }]
+    return part.type === 'text'
+      ? [{ type: 'output_text', annotations: [], logprobs: [], text: part.text, ...others }]
+      : []
   })
   const members = {
     type: 'message',

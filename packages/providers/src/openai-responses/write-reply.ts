@@ -1,5 +1,6 @@
 import type { JsonObject } from '@retake/trace'
 import { toText } from '../json-members.ts'
+import { writeOthers } from '../reply-members.ts'
 import { jsonHeaders } from '../sse.ts'
 import type { Turn, WireAnswer, WriteContext } from '../wire.ts'
 import { withRefusal } from '../with-refusal.ts'
@@ -23,6 +24,7 @@ export const writeReply = (given: Turn, context: WriteContext): WireAnswer => {
     ...stop,
     output: items.map(({ item }) => item),
     usage: writeUsage(context.extras),
+    ...writeOthers(context.extras, 'reply'),
   }
   const held = { id: toText(final.id), items: items.map(({ item }) => item) }
   if (isStreaming(context.request)) return { ...writeStream(turn.parts, items, final, context), held }
