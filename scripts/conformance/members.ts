@@ -94,5 +94,5 @@ const kindOf = ({ headers }: HttpAnswer): string =>
 
 export const compareContentTypes = (original: HttpAnswer, replayed: HttpAnswer): string[] => {
   const [before, after] = [kindOf(original), kindOf(replayed)]
-  return before === '' || before === after ? [] : [`content-type: ${before} became ${after}`]
+  return before === '' || after === '' || before === after ? [] : [`content-type: ${before} became ${after}`]
 }

@@ -1,7 +1,15 @@
-import { type Body, isFilled, parseValue, readSaidError, type SaidInBody, saysNothing, UnreadableError } from './said.ts'
+import {
+  type Body,
+  isFilled,
+  parseValue,
+  readSaidError,
+  type SaidInBody,
+  saysNothing,
+  UnreadableError,
+} from './said.ts'
 
 /** One reply, or a line of a stream: a text goes on with one of its type before it. */
-const addReply = (said: SaidInBody, body: Body: void => {
+const addReply = (said: SaidInBody, body: Body): void => {
   if (typeof body !== 'object' || body === null) throw new UnreadableError('a line that is no JSON object')
   if (body.error) said.error = readSaidError(body)
   const { thinking, content, tool_calls = [], images } = body.message ?? {}
