@@ -75,7 +75,7 @@ export const messageMembers: ReplyMembers = {
   },
 }
 
-export const callMembers: ReplyMembers = {
+const callMembers: ReplyMembers = {
   read: ['id', 'type', 'function', 'custom', 'extra_content'],
   ignored: ['index'],
   refused: {},
