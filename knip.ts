@@ -21,6 +21,9 @@ export default {
         // Copied into a project of its own by scripts/pack-check.ts.
         'stranger/*.{ts,mjs}',
         'support/fake-provider/main.ts',
+        // A process of its own, and what it imports by name.
+        'coexistence/play.ts',
+        'coexistence/neighbours/*.ts',
       ],
       project: ['**/*.{ts,mjs}'],
       // The clients that retake is tested with: some are named by a string only.

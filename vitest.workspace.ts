@@ -10,6 +10,7 @@ export default [
         'test/*.test.ts',
         'test/support/**/*.test.ts',
         'test/session/**/*.test.ts',
+        'test/coexistence/**/*.test.ts',
         'scripts/**/*.test.ts',
       ],
     },

@@ -1,20 +1,21 @@
 import type { Reply, StreamReader, WireError } from '@retake/providers'
-import { UnsupportedError } from '@retake/trace'
+import { RetakeError, UnsupportedError } from '@retake/trace'
 import { toWireRequest } from '../miss.ts'
+import { fetchApart } from '../seam/own-call.ts'
 import { withUrl } from '../seam/respond.ts'
-import { type ModelRequest, shared } from '../seam/shared.ts'
+import type { ModelRequest } from '../seam/shared.ts'
 import { aborted, isHangUp, watchAttempt } from './broken-attempt.ts'
 
-/** How one attempt ended. `refused` is a reply that retake could not give back. */
-export type Ended = { reply: Reply } | { error: WireError } | { refused: UnsupportedError }
+/** How one attempt ended. `refused`: it could not be made, or retake could not give the reply back. */
+export type Ended = { reply: Reply } | { error: WireError } | { refused: RetakeError }
 
 export interface LiveCall {
   /** Called once, when the attempt is over; for a stream that is after the client got its first parts. */
   ended(how: Ended): void
   /** Called when the client has the response. Of a stream, `close` ends it as if the client had hung up. */
   handedOver(close?: () => void): void
-  /** The answer for a reply that was refused before the client saw any of it. */
-  refuse(error: UnsupportedError): Response
+  /** The answer for an attempt that was refused before the client saw any of it. */
+  refuse(error: RetakeError): Response
 }
 
 /** Makes the real request, hands the reply on as it arrives, and keeps a decoded copy. */
@@ -24,8 +25,12 @@ export async function callProvider(request: ModelRequest, call: LiveCall): Promi
   let response: Response
   try {
     const init = { ...request.init, method, headers, body: text, ...(signal && { signal }) }
-    response = await shared.way.run('retake', () => shared.originalFetch.call(globalThis, url, init))
+    response = await fetchApart(url, init)
   } catch (error) {
+    if (error instanceof RetakeError) {
+      call.ended({ refused: error })
+      return call.refuse(error)
+    }
     call.ended({ error: brokeOff(error, 0) })
     throw error
   }

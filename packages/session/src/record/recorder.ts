@@ -1,5 +1,12 @@
 import { equalJson, equalRequests } from '@retake/compare'
-import { type JsonValue, type ModelInput, type SecretLiteral, type ToolUsePart, UnsupportedError } from '@retake/trace'
+import {
+  type JsonValue,
+  type ModelInput,
+  type RetakeError,
+  type SecretLiteral,
+  type ToolUsePart,
+  UnsupportedError,
+} from '@retake/trace'
 import { attemptOf } from '../attempt-of.ts'
 import type { Clock } from '../clock.ts'
 import { createHeldHistory } from '../held-history.ts'
@@ -11,10 +18,10 @@ import { callProvider } from './live-call.ts'
 import { createRunLog, type Exchange, type LoggedCall, replyOf } from './run-log.ts'
 
 export interface RecorderEvents {
-  /** A reply that retake could not give back. */
-  refused(error: UnsupportedError): void
+  /** A request that could not be made, or a reply that retake could not give back. */
+  refused(error: RetakeError): void
   /** The answer for a request or reply that was refused. */
-  refusal(request: ModelRequest, error: UnsupportedError): Response
+  refusal(request: ModelRequest, error: RetakeError): Response
   /** Literal values that must not be stored. */
   secrets(): readonly SecretLiteral[]
 }

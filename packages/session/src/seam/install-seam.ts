@@ -1,5 +1,6 @@
 import net from 'node:net'
 import { type Connect, type Fetch, shared } from './shared.ts'
+import { watchUndici } from './undici-context.ts'
 
 const mark = Symbol.for('retake.wrapper')
 
@@ -12,7 +13,9 @@ export function installSeam(): void {
   // A worker that keeps its modules starts the next test file here.
   if (shared.active.size === 0) shared.strict = false
   wrapFetch()
-  if (!(mark in net.Socket.prototype.connect)) wrapConnect()
+  // Once: it stays where it is when another library patches over it, below that library's own pretence.
+  if (!shared.connect) wrapConnect()
+  watchUndici()
 }
 
 /**
@@ -42,9 +45,9 @@ function wrapConnect(): void {
     if (!shared.hooks) return original.apply(this, args as Parameters<Connect>)
     return shared.hooks.connect(this, args, original)
   }
-  Object.defineProperty(wrapper, mark, { value: true })
-  net.Socket.prototype.connect = wrapper as Connect
+  shared.connect = wrapper as Connect
+  net.Socket.prototype.connect = shared.connect
 }
 
 /** True while no other library has put its own `connect` over ours. */
-export const connectIsOurs = (): boolean => mark in net.Socket.prototype.connect
+export const connectIsOurs = (): boolean => net.Socket.prototype.connect === shared.connect

@@ -52,6 +52,8 @@ interface Shared {
   way: AsyncLocalStorage<Way>
   /** The functions that were there when retake was loaded. */
   originalFetch: Fetch
+  /** Our wrapper of `net.Socket.prototype.connect`, once it is in place. */
+  connect: Connect | undefined
   hooks: SeamHooks | undefined
   /** Sessions that have started and not ended, in this process. */
   active: Set<SeamSession>
@@ -69,6 +71,7 @@ const key = Symbol.for('retake.seam')
 globals[key] ??= {
   way: new AsyncLocalStorage<Way>(),
   originalFetch: globalThis.fetch,
+  connect: undefined,
   hooks: undefined,
   active: new Set(),
   mixed: new WeakSet(),

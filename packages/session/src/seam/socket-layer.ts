@@ -1,48 +1,63 @@
 import http from 'node:http'
 import http2 from 'node:http2'
-import { createRequire, syncBuiltinESMExports } from 'node:module'
+import { syncBuiltinESMExports } from 'node:module'
 import type { Socket } from 'node:net'
 import net from 'node:net'
 import { concernsSession, judgeHere } from './attribution.ts'
 import { guardedConnect } from './guard.ts'
 import { connectIsOurs } from './install-seam.ts'
+import { listenBeforeMsw2 } from './msw2.ts'
+import { connectApart } from './own-call.ts'
+import { findSource, patchAgain, type RequestSource, registeredSource } from './request-source.ts'
 import { type Connect, shared } from './shared.ts'
 import { answerSocketRequest } from './socket-request.ts'
 import { followUndici, reconnectIdleSockets } from './undici-context.ts'
 
-/** The parts of `@mswjs/interceptors` that layer 2 uses; the registry is internal and feature-detected. */
-interface Interceptor {
-  apply(): void
-  dispose(): void
-  on(event: 'request', listener: typeof answerSocketRequest): void
-}
-interface Emitter {
-  earlyOn?(event: 'request', listener: typeof answerSocketRequest): void
-  removeListener?(event: 'request', listener: typeof answerSocketRequest): void
-}
-
-let interceptor: Interceptor | undefined
+/** Layer 2, while it is on. */
+let source: RequestSource | undefined
+const owner = {}
 let wrapped = false
-/** Sockets of node:http agents opened while layer 2 was on. */
+/** Sockets that were opened while layer 2 was on; those of node:http agents may lie in their pools. */
 const opened = new Set<Socket>()
 
-/** Prepares for clients that do not use the global fetch; called when the first cassette starts. */
+type AddRequest = (this: http.Agent, ...args: unknown[]) => unknown
+/** The method that every agent of node:http takes a request with; Node does not document it. */
+const agents = http.Agent.prototype as unknown as { addRequest: AddRequest }
+let ownAddRequest: AddRequest | undefined
+
+/** Prepares for clients that do not use the global fetch; called when a cassette starts. */
 export function watchSockets(): void {
+  // An MSW that was there before restores over this one when it closes.
+  if (agents.addRequest !== ownAddRequest) wrapAddRequest()
   if (wrapped) return
   wrapped = true
-  const { addRequest } = http.Agent.prototype as unknown as { addRequest: (...args: unknown[]) => unknown }
-  Object.assign(http.Agent.prototype, {
-    // In the caller's context, and before the agent picks a kept-alive socket.
-    addRequest(this: http.Agent, ...args: unknown[]) {
-      if (!concernsSession() || shared.way.getStore() || interceptor) return addRequest.apply(this, args)
-      startSocketLayer()
-      return (http.Agent.prototype as unknown as { addRequest: typeof addRequest }).addRequest.apply(this, args)
-    },
-  })
   followUndici(({ scope, way }) => {
     if (concernsSession(scope) && !way) startSocketLayer()
   })
   keepHttp2Apart()
+}
+
+let restarting = false
+function startOver<T>(work: () => T): T {
+  restarting = true
+  try {
+    return work()
+  } finally {
+    restarting = false
+  }
+}
+
+function wrapAddRequest(): void {
+  const { addRequest } = agents
+  // In the caller's context, and before the agent picks a kept-alive socket.
+  ownAddRequest = function (...args) {
+    if (!concernsSession() || shared.way.getStore() || restarting) return addRequest.apply(this, args)
+    const running = source
+    startSocketLayer()
+    // The method of the layer that has just been started closes what it finds in the pool.
+    return source === running ? addRequest.apply(this, args) : startOver(() => agents.addRequest.apply(this, args))
+  }
+  agents.addRequest = ownAddRequest
 }
 
 /** The interceptor lets `http2.connect` hang; inside its own context it looks away. The guard still judges it. */
@@ -51,9 +66,7 @@ function keepHttp2Apart(): void {
   const apart = (...args: unknown[]) => {
     const call = () => (connect as (...args: unknown[]) => http2.ClientHttp2Session)(...args)
     if (!concernsSession()) return call()
-    const context = (globalThis as { __MSW_INTERNAL_CONNECTION_CONTEXT?: { run<T>(work: () => T): T } })
-      .__MSW_INTERNAL_CONNECTION_CONTEXT
-    return shared.way.run('seen', () => (context ? context.run(call) : call()))
+    return shared.way.run('seen', () => connectApart(call))
   }
   http2.connect = apart as typeof http2.connect
   syncBuiltinESMExports()
@@ -63,62 +76,60 @@ function keepHttp2Apart(): void {
 export function seamConnect(socket: Socket, args: unknown[], original: Connect): Socket {
   const way = shared.way.getStore()
   if (!concernsSession() || way === 'retake') return original.apply(socket, args as Parameters<Connect>)
-  if (!way && (!interceptor || connectIsOurs())) {
+  if (!way && (!source || connectIsOurs()) && !Object.hasOwn(socket, 'connect')) {
     startSocketLayer()
     // Start over, now through layer 2.
-    return net.Socket.prototype.connect.apply(socket, args as Parameters<Connect>)
+    if (!connectIsOurs()) return net.Socket.prototype.connect.apply(socket, args as Parameters<Connect>)
   }
-  // A socket the interceptor pretends to connect has a `connect` of its own; a real one gets another socket.
-  if (Object.hasOwn(socket, 'connect')) return original.apply(socket, args as Parameters<Connect>)
   opened.add(socket)
   socket.once('close', () => opened.delete(socket))
+  // A socket the interceptor pretends to connect has a `connect` of its own; a real one gets another socket.
+  if (Object.hasOwn(socket, 'connect')) return original.apply(socket, args as Parameters<Connect>)
   const session = judgeHere()
   return session ? guardedConnect(session, socket, args, original) : original.apply(socket, args as Parameters<Connect>)
 }
 
-/** Starts layer 2, synchronously, in the middle of the request that needs it; again where somebody restored over it. */
+/** Starts layer 2, synchronously, in the middle of the request that needs it; again where another library undid it. */
 function startSocketLayer(): void {
-  if (interceptor && !connectIsOurs()) return
-  if (interceptor) stopSocketLayer()
-  const { HttpRequestInterceptor } = loadInterceptors()
-  interceptor = new HttpRequestInterceptor()
-  interceptor.apply()
-  const emitter = sourceEmitter()
+  listenBeforeMsw2()
+  if (source && source === registeredSource() && !connectIsOurs()) {
+    // An MSW that began to listen in the middle of a test knows whose request it is by the socket.
+    if (http.request !== latestRequest) closeIdleAgentSockets()
+    return
+  }
+  stopSocketLayer()
+  source = findSource(owner)
+  source.apply(owner)
+  if (connectIsOurs()) patchAgain()
   // In front of an MSW that listens already.
-  if (emitter?.earlyOn) emitter.earlyOn('request', answerSocketRequest)
-  else interceptor.on('request', answerSocketRequest)
+  source.emitter.earlyOn('request', answerSocketRequest)
   closeIdleSockets()
 }
 
 /** Stops layer 2 when no cassette is active, so that the user's own MSW finds the sockets as without retake. */
 export function stopSocketLayer(): void {
-  if (!interceptor) return
-  sourceEmitter()?.removeListener?.('request', answerSocketRequest)
-  interceptor.dispose()
-  interceptor = undefined
+  if (!source) return
+  source.emitter.removeListener('request', answerSocketRequest)
+  source.dispose(owner)
+  source = undefined
   closeIdleSockets()
 }
 
 function closeIdleSockets(): void {
   reconnectIdleSockets()
-  for (const socket of opened) if ((socket as { _httpMessage?: unknown })._httpMessage === null) socket.destroy()
-  opened.clear()
+  closeIdleAgentSockets()
 }
 
-const sourceEmitter = (): Emitter | undefined =>
-  (globalThis as { __MSW_INTERCEPTORS_REGISTRY?: Map<symbol, { emitter?: Emitter }> }).__MSW_INTERCEPTORS_REGISTRY?.get(
-    Symbol.for('node-http-request-source'),
-  )?.emitter
+/** The function of node:http when its pools were last cleared: other libraries patch it. */
+let latestRequest: unknown
 
-/** From the user's own MSW 3 where there is one, so that both share one copy; `require` of ESM keeps it synchronous. */
-function loadInterceptors(): { HttpRequestInterceptor: new () => Interceptor } {
-  const require = createRequire(import.meta.url)
-  try {
-    const msw = createRequire(`${process.cwd()}/package.json`).resolve('msw/node')
-    const theirs = createRequire(msw)('@mswjs/interceptors/http')
-    if (typeof theirs.HttpRequestInterceptor === 'function') return theirs
-  } catch {
-    // No msw, or one whose interceptors work above the sockets.
+function closeIdleAgentSockets(): void {
+  latestRequest = http.request
+  for (const socket of opened) {
+    const message = (socket as { _httpMessage?: unknown })._httpMessage
+    if (message === null) socket.destroy()
+    // Busy: when its agent would put it into the pool.
+    else if (message) socket.once('free', () => socket.destroy())
   }
-  return require('@mswjs/interceptors/http')
+  opened.clear()
 }

@@ -15,17 +15,20 @@ export interface SocketRequestEvent {
 const hopByHop = ['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect', 'upgrade']
 
 /** Layer 2's listener. What is not for a model stays with the user's MSW, or goes on to the guard. */
-export function answerSocketRequest(event: SocketRequestEvent): Promise<void> | undefined {
+export function answerSocketRequest(event: SocketRequestEvent): Promise<unknown> | undefined {
   // Our own call is no business of a user's MSW.
   if (shared.way.getStore() === 'retake') {
     event.stopImmediatePropagation()
     return undefined
   }
-  if (shared.way.getStore() || !mayBeModel(event.request)) return undefined
+  if (!isForLayer2(event)) return undefined
   // Due before the body can be read: the path decides here, the shape later.
   event.stopImmediatePropagation()
   return respond(event)
 }
+
+/** False for what layer 1 let pass, and where nobody has a cassette. */
+export const isForLayer2 = ({ request }: SocketRequestEvent): boolean => !shared.way.getStore() && mayBeModel(request)
 
 function mayBeModel({ method, url }: Request): boolean {
   if (!sessionHere() && !endedSessionHere() && shared.active.size === 0) return false
@@ -33,9 +36,10 @@ function mayBeModel({ method, url }: Request): boolean {
   return Boolean(findWire(parsed) ?? describeRoute(method, parsed))
 }
 
-async function respond({ request, controller }: SocketRequestEvent): Promise<void> {
+/** False for a request that retake leaves alone after all. */
+export async function respond({ request, controller }: SocketRequestEvent): Promise<boolean> {
   const recognised = await recognise(request, undefined)
-  if (recognised.kind === 'plain') return
+  if (recognised.kind === 'plain') return false
   if (recognised.kind === 'model') {
     const { headers } = recognised.request
     // A copy by entries: one made from the Headers object would lose them on the wire.
@@ -43,7 +47,7 @@ async function respond({ request, controller }: SocketRequestEvent): Promise<voi
   }
   try {
     const response = await decide(recognised)
-    if (!response) return
+    if (!response) return false
     const headers = new Headers([...response.headers])
     // The body is decoded; chunked, so that a cut is not read as the end and the socket is used again.
     headers.delete('content-encoding')
@@ -53,6 +57,7 @@ async function respond({ request, controller }: SocketRequestEvent): Promise<voi
   } catch (error) {
     if (!request.signal.aborted) controller.errorWith(connectionError(error, request))
   }
+  return true
 }
 
 /**

@@ -1,7 +1,9 @@
 import { installSeam, wrapFetch } from './install-seam.ts'
 import { interceptFetch } from './intercept.ts'
+import { listenBeforeMsw2 } from './msw2.ts'
 import { type SeamSession, shared } from './shared.ts'
 import { seamConnect, stopSocketLayer, watchSockets } from './socket-layer.ts'
+import { reconnectIdleSockets } from './undici-context.ts'
 
 /** From now on requests are looked at. */
 export function startSeam(): void {
@@ -14,6 +16,8 @@ export function startSeam(): void {
 /** A cassette starts: requests of its context belong to it from now on. */
 export function startSession(session: SeamSession): void {
   startSeam()
+  listenBeforeMsw2()
+  if (shared.active.size === 0) reconnectIdleSockets()
   shared.active.add(session)
 }
 

@@ -16,18 +16,13 @@ const callers = new WeakMap<object, Caller>()
 const pooled = new Map<Socket, { epoch: number; request: object | undefined }>()
 const socketOf = new WeakMap<object, Socket>()
 let epoch = 0
-let started = false
+let watching = false
+let following = false
 
-/** Follows undici's requests from now on; `onRequest` runs for each, in its caller's context. */
-export function followUndici(onRequest: (caller: Caller) => void): void {
-  if (started) return
-  started = true
-  dc.subscribe('undici:request:create', (message) => {
-    const { request } = message as { request: object }
-    const caller = inCallersContext(request, () => ({ scope: currentScope(), way: shared.way.getStore() }))
-    callers.set(request, caller)
-    onRequest(caller)
-  })
+/** Keeps an eye on undici's connections, so that idle ones can be closed. Set up before any is opened. */
+export function watchUndici(): void {
+  if (watching) return
+  watching = true
   dc.subscribe('undici:client:connected', (message) => {
     const { socket } = message as { socket: Socket }
     // Our own connections belong to no epoch: they are closed after use.
@@ -36,11 +31,6 @@ export function followUndici(onRequest: (caller: Caller) => void): void {
   })
   dc.subscribe('undici:client:sendHeaders', (message) => {
     const { request, socket } = message as { request: object; socket: Socket }
-    const caller = callers.get(request)
-    if (caller) {
-      enterScope(caller.scope)
-      shared.way.enterWith(caller.way as Way)
-    }
     const state = pooled.get(socket)
     if (!state) return
     state.request = request
@@ -48,6 +38,24 @@ export function followUndici(onRequest: (caller: Caller) => void): void {
   })
   dc.subscribe('undici:request:trailers', (message) => release(message as { request: object }))
   dc.subscribe('undici:request:error', (message) => release(message as { request: object }))
+}
+
+/** Follows undici's requests from now on; `onRequest` runs for each, in its caller's context. */
+export function followUndici(onRequest: (caller: Caller) => void): void {
+  if (following) return
+  following = true
+  dc.subscribe('undici:request:create', (message) => {
+    const { request } = message as { request: object }
+    const caller = inCallersContext(request, () => ({ scope: currentScope(), way: shared.way.getStore() }))
+    callers.set(request, caller)
+    onRequest(caller)
+  })
+  dc.subscribe('undici:client:sendHeaders', (message) => {
+    const caller = callers.get((message as { request: object }).request)
+    if (!caller) return
+    enterScope(caller.scope)
+    shared.way.enterWith(caller.way as Way)
+  })
 }
 
 /**
@@ -65,12 +73,14 @@ function release({ request }: { request: object }): void {
   const state = socket && pooled.get(socket)
   if (!state || state.request !== request) return
   state.request = undefined
-  if (state.epoch !== epoch) reconnect(socket)
+  // In a file with cassettes no connection outlives the time between two of them.
+  if (state.epoch !== epoch || (shared.hooks && shared.active.size === 0)) reconnect(socket)
 }
 
 /**
- * The interceptor judges a connection by the moment it was opened, so at every start and stop of layer 2 idle ones are
- * closed, and busy ones when they are done. With this code undici opens a new one and loses no request.
+ * The interceptor, retake's or that of a user's MSW, judges a connection by the moment it was opened, and the guard only
+ * sees it opened. So idle ones are closed when the first cassette starts and at every start and stop of layer 2, and
+ * busy ones when they are done. With this code undici opens a new one and loses no request.
  */
 export function reconnectIdleSockets(): void {
   epoch++

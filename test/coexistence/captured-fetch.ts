@@ -1,0 +1,2 @@
+/** The fetch of a module that was loaded before retake. */
+export const capturedFetch = globalThis.fetch
