@@ -6,13 +6,15 @@ import { convert } from './commands/convert.ts'
 import { diff } from './commands/diff.ts'
 import { inspect } from './commands/inspect.ts'
 import { list } from './commands/list.ts'
+import { mv } from './commands/mv.ts'
+import { prune } from './commands/prune.ts'
 import { verify } from './commands/verify.ts'
 import { renderCommandHelp, renderHelp } from './help.ts'
 import { createProcessIo, type Io } from './io.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { readVersion } from './version.ts'
 
-const commands: readonly Command[] = [verify, list, inspect, diff, assert, convert]
+const commands: readonly Command[] = [verify, list, inspect, diff, assert, convert, mv, prune]
 
 /**
  * The `retake` command.

@@ -1,9 +1,22 @@
-import { relative } from 'node:path'
-import type { TestModule, Vitest } from 'vitest/node'
+import { rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, relative } from 'node:path'
+import type { Mode } from '@retake/session'
+import type { Reporter, TestModule, TestProject, TestRunEndReason, Vitest } from 'vitest/node'
 import type { CassetteReport } from './cassette-report.ts'
-import { renderSummary } from './render-summary.ts'
+import { findObsolete, findOrphans, type ObsoleteCassette } from './obsolete-cassettes.ts'
+import { toRanFiles } from './ran-files.ts'
+import { findMissing, findRenamed } from './renamed-cassettes.ts'
+import { renderSummary, type SummaryPlaces } from './render-summary.ts'
 
-const mark = Symbol.for('retake.reporter')
+/** What the summary must know of a project. */
+export interface ReportedProject {
+  /** Folder of its cassettes, beside each test file. */
+  dir: string
+  /** Mode of its tests, where they ask for none. */
+  mode: Mode
+  ci: boolean
+}
+
 // They are read by programs; a summary between their lines would be noise.
 const machineReporters = new Set([
   'json',
@@ -16,22 +29,95 @@ const machineReporters = new Set([
   'hanging-process',
 ])
 
-/** Adds the summary to the reporters of a run, once, however many projects have the plugin. */
-export const addCassetteReporter = (vitest: Vitest): void => {
+type Projects = Map<TestProject, ReportedProject>
+const projectsOf = new WeakMap<object, Projects>()
+
+/** Adds the summary to the reporters of a run, once, and a project to what it looks at. */
+export const addCassetteReporter = (vitest: Vitest, project: TestProject, reported: ReportedProject): void => {
+  const known = projectsOf.get(vitest.config)
+  const projects: Projects = known ?? new Map()
+  projects.set(project, reported)
+  projectsOf.set(vitest.config, projects)
+  if (known) return
   const reporters = vitest.config.reporters as unknown[]
-  if (reporters.some((reporter) => typeof reporter === 'object' && reporter !== null && mark in reporter)) return
   const forPeople = reporters.some((reporter) => {
     const name = Array.isArray(reporter) ? reporter[0] : reporter
     return typeof name !== 'string' || !machineReporters.has(name)
   })
-  if (forPeople) reporters.push({ [mark]: true, onTestRunEnd: createSummary(vitest) })
+  reporters.push(createCassetteReporter(vitest, projects, forPeople))
 }
 
-const createSummary = (vitest: Vitest) => (modules: readonly TestModule[]) => {
-  const reports: CassetteReport[] = []
-  for (const module of modules) {
-    for (const test of module.children.allTests()) reports.push(...(test.meta().retake ?? []))
-  }
-  const summary = renderSummary(reports, (path) => relative(vitest.config.root, path))
-  if (summary !== '') vitest.logger.log(`\n${summary}`)
+const createCassetteReporter = (vitest: Vitest, projects: Projects, forPeople: boolean): Reporter => ({
+  onTestRunEnd(modules, _errors, reason) {
+    const reports = modules.flatMap(toReports)
+    const obsolete = reason === 'interrupted' ? [] : listObsolete(vitest, projects, modules)
+    const settings = [...projects.values()]
+    const removed = obsolete.length > 0 && settings.some(({ mode }) => mode === 'update')
+    const strict = settings.some(({ ci }) => ci)
+    const renamed = findRenamed(
+      obsolete.map(({ path }) => path),
+      reports,
+    )
+    tellLauncher({ obsolete, missing: findMissing(reports) }, reason)
+    if (removed) removeAll(obsolete)
+    else if (obsolete.length > 0 && strict) process.exitCode = 1
+    const summary = renderSummary(
+      { reports, obsolete, removed, strict, renamed: removed ? [] : renamed },
+      places(vitest),
+    )
+    if (summary === '') return
+    if (forPeople) vitest.logger.log(`\n${summary}`)
+    else if (obsolete.length > 0 && strict && !removed) vitest.logger.error(`\n${summary}`)
+  },
+})
+
+/** `retake prune` wants to know. */
+const tellLauncher = (told: { obsolete: readonly ObsoleteCassette[]; missing: string[] }, reason: TestRunEndReason) => {
+  const file = process.env.RETAKE_OBSOLETE
+  if (file && reason !== 'interrupted') writeFileSync(file, JSON.stringify(told))
 }
+
+const toReports = (module: TestModule): CassetteReport[] =>
+  [...module.children.allTests()].flatMap((test) => test.meta().retake ?? [])
+
+/** Nothing is known of what a shard, or a chosen project, leaves to others; and a run without cassettes uses none. */
+const listObsolete = (vitest: Vitest, projects: Projects, modules: readonly TestModule[]): ObsoleteCassette[] => {
+  const { shard, project: chosen } = vitest.config
+  if (shard || chosen.length > 0 || [...projects.values()].some(({ mode }) => mode === 'off')) return []
+  const names = new Map([...projects].map(([{ name }, { dir }]) => [name, dir]))
+  const files = toRanFiles(modules, (name) => names.get(name))
+  const found = [...files.flatMap(findObsolete), ...(isWholeRun(vitest, modules) ? findAllOrphans(projects) : [])]
+  return [...new Map(found.map((cassette) => [cassette.path, cassette])).values()]
+}
+
+/** False where files were chosen, by name or by what changed. */
+const isWholeRun = (vitest: Vitest, modules: readonly TestModule[]): boolean => {
+  const { filenamePattern, config } = vitest as Vitest & { filenamePattern?: string[] }
+  return modules.length > 0 && !filenamePattern && !config.related && !config.changed
+}
+
+const findAllOrphans = (projects: Projects): ObsoleteCassette[] => {
+  const places = new Map(
+    [...projects].map(([{ config }, { dir }]) => [JSON.stringify([config.root, dir]), { root: config.root, dir }]),
+  )
+  return [...places.values()].flatMap(({ root, dir }) => findOrphans(root, dir))
+}
+
+const removeAll = (obsolete: readonly ObsoleteCassette[]): void => {
+  for (const { path } of obsolete) rmSync(path, { force: true })
+  for (const folder of new Set(obsolete.map(({ path }) => dirname(path)))) {
+    try {
+      rmdirSync(folder)
+    } catch {
+      // Something else is in it.
+    }
+  }
+}
+
+const places = (vitest: Vitest): SummaryPlaces => ({
+  listed: (path) => relative(vitest.config.root, path),
+  argument(path) {
+    const text = relative(process.cwd(), path)
+    return /^[\w./@+-]+$/.test(text) ? text : JSON.stringify(text)
+  },
+})

@@ -1,6 +1,9 @@
 import type { CassetteOptions } from '@retake/session'
 import { ConfigError } from '@retake/trace'
 
+/** Folder of the cassettes, beside each test file. */
+export const defaultDir = '__cassettes__'
+
 /** Options of the plugin: defaults for every cassette of the project, and where the files go. */
 export interface RetakeOptions extends Omit<CassetteOptions, 'name'> {
   /** Folder of the cassettes, beside each test file. Default `__cassettes__`. */

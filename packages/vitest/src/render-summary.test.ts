@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import type { CassetteReport } from './cassette-report.ts'
-import { renderSummary } from './render-summary.ts'
+import { type RunSummary, renderSummary } from './render-summary.ts'
 
 const report = (kind: CassetteReport['kind'], path = '/app/a', liveCalls = 0): CassetteReport => ({
   path,
@@ -10,8 +10,10 @@ const report = (kind: CassetteReport['kind'], path = '/app/a', liveCalls = 0): C
   replayedCalls: 0,
   unused: 0,
 })
-const render = (...reports: CassetteReport[]) =>
-  stripVTControlCharacters(renderSummary(reports, (path) => path.replace('/app/', '')))
+const short = (path: string) => path.replace('/app/', '')
+const renderAll = (summary: RunSummary) =>
+  stripVTControlCharacters(renderSummary(summary, { listed: short, argument: short }))
+const render = (...reports: CassetteReport[]) => renderAll({ reports })
 
 test('a run that only replays has one line', () => {
   expect(render(report('replayed'), report('replayed'))).toBe('  Cassettes  2 replayed')
@@ -22,7 +24,7 @@ test('new and changed files are listed, and live calls counted', () => {
     render(report('replayed'), report('recorded', '/app/b', 2), report('updated', '/app/c', 1), report('failed')),
   ).toBe(
     [
-      '  Cassettes  1 failed | 1 replayed | 1 recorded | 1 updated',
+      '  Cassettes  1 failed | 1 replayed | 1 recorded | 1 updated (4)',
       '             ↳ recorded  b',
       '             ↳ updated  c',
       '       Live  3 calls',
@@ -38,4 +40,49 @@ test('a recording that was thrown away is mentioned if calls were made for it', 
 test('nothing is said where nothing happened', () => {
   expect(render()).toBe('')
   expect(render(report('off'))).toBe('')
+})
+
+test('steps that may be left over are counted', () => {
+  expect(render({ ...report('replayed'), unused: 2 }, { ...report('failed'), unused: 1 })).toBe(
+    '  Cassettes  1 failed | 1 replayed (2)\n     Unused  2 recorded requests, as allowed',
+  )
+})
+
+const obsolete = [
+  { path: '/app/b', reason: 'its test is gone' },
+  { path: '/app/c', reason: 'no test uses it' },
+]
+
+test('obsolete cassettes are listed, with the way out', () => {
+  expect(renderAll({ reports: [report('replayed')], obsolete })).toBe(
+    [
+      '  Cassettes  1 replayed | 2 obsolete (3)',
+      '             ↳ obsolete  b  (its test is gone)',
+      '             ↳ obsolete  c  (no test uses it)',
+      '             remove: npx retake prune',
+    ].join('\n'),
+  )
+  expect(renderAll({ reports: [], obsolete, strict: true })).toContain('they fail the run under CI; remove: npx retake')
+})
+
+test('an update says what it removed', () => {
+  expect(renderAll({ reports: [report('updated')], obsolete, removed: true, strict: true })).toBe(
+    [
+      '  Cassettes  1 updated | 2 removed (3)',
+      '             ↳ updated  a',
+      '             ↳ removed  b  (its test is gone)',
+      '             ↳ removed  c  (no test uses it)',
+    ].join('\n'),
+  )
+})
+
+test('a renamed test is told how to keep its cassette', () => {
+  const renamed = [{ from: '/app/b', to: '/app/new name', exists: true }]
+  expect(renderAll({ reports: [], obsolete: obsolete.slice(0, 1), renamed })).toBe(
+    [
+      '  Cassettes  1 obsolete',
+      '             ↳ obsolete  b  (its test is gone)',
+      '             ↳ renamed?  npx retake mv --force b new name',
+    ].join('\n'),
+  )
 })

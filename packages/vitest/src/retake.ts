@@ -4,7 +4,7 @@ import { isRetakeError } from '@retake/trace'
 import { isCI } from 'std-env'
 import type { Vitest, VitestPluginContext } from 'vitest/node'
 import { addCassetteReporter } from './cassette-reporter.ts'
-import { checkOptions, type RetakeOptions } from './check-options.ts'
+import { checkOptions, defaultDir, type RetakeOptions } from './check-options.ts'
 import { requireNode } from './node-floor.ts'
 import { readUpdateFlag } from './update-flag.ts'
 import type { ProvidedSettings } from './worker-state.ts'
@@ -46,7 +46,7 @@ export const retake = (options: RetakeOptions = {}): RetakePlugin => {
       if ((mode === 'auto' || mode === 'update') && config.testTimeout === defaultTimeout) {
         config.testTimeout = recordingTimeout
       }
-      addCassetteReporter(vitest)
+      addCassetteReporter(vitest, project, { dir: options.dir ?? defaultDir, mode, ci })
     },
   }
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Cassette, type CassetteOptions, cassettePath, openCassette, resolveMode } from '@retake/session'
 import { ConfigError, isRetakeError } from '@retake/trace'
+import { defaultDir } from './check-options.ts'
 import { finishTest } from './finish-test.ts'
 import { duplicateOf, titlesOf } from './test-titles.ts'
 import type { TestRun, UsedCassette, WorkerState } from './worker-state.ts'
@@ -50,7 +51,7 @@ const open = (state: WorkerState, run: TestRun, options: CassetteOptions, implic
 const placeOf = (state: WorkerState, { task }: TestRun, name: string | undefined) =>
   cassettePath({
     testFile: task.file.filepath,
-    dir: state.settings.options.dir ?? '__cassettes__',
+    dir: state.settings.options.dir ?? defaultDir,
     parts: titlesOf(task),
     duplicate: duplicateOf(task),
     name,
