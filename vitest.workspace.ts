@@ -11,6 +11,7 @@ export default [
         'test/support/**/*.test.ts',
         'test/session/**/*.test.ts',
         'test/coexistence/**/*.test.ts',
+        'test/clients/**/*.test.ts',
         'scripts/**/*.test.ts',
       ],
     },

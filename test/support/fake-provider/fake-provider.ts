@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import type { FakeReply, ReceivedRequest, Scripted } from './reply.ts'
@@ -12,10 +13,12 @@ export interface FakeProviderOptions {
   other?: Scripted
   /** [a free one] */
   port?: number
+  /** Speaks HTTPS, with this key and certificate. */
+  tls?: { key: string; cert: string }
 }
 
 export interface FakeProvider extends AsyncDisposable {
-  /** `http://127.0.0.1:PORT`, without a path. */
+  /** `http://127.0.0.1:PORT`, or `https:`, without a path. */
   readonly url: string
   readonly port: number
   /** In order of arrival; entries go on changing while their reply is being written. */
@@ -75,7 +78,7 @@ export const startFakeProvider = async (options: FakeProviderOptions = {}): Prom
     return reply ?? refusal(400, `request ${answered} came, ${replies.length} replies are scripted`)
   }
 
-  const server = createServer(async (request, response) => {
+  const receiveAndReply = async (request: IncomingMessage, response: ServerResponse) => {
     let received: ReceivedRequest
     try {
       received = await receive(request)
@@ -96,8 +99,12 @@ export const startFakeProvider = async (options: FakeProviderOptions = {}): Prom
       if (!response.headersSent) response.writeHead(500, { 'x-should-retry': 'false' })
       response.end(String(error))
     }
-  })
+  }
 
+  const { tls } = options
+  const server = tls ? createTlsServer(tls, receiveAndReply) : createServer(receiveAndReply)
+  // Longer than a test file runs: a connection that a client keeps is still there when it is used again.
+  server.keepAliveTimeout = 60_000
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -108,5 +115,5 @@ export const startFakeProvider = async (options: FakeProviderOptions = {}): Prom
     server.closeAllConnections()
     await closed
   }
-  return { url: `http://127.0.0.1:${port}`, port, requests, stop, [Symbol.asyncDispose]: stop }
+  return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`, port, requests, stop, [Symbol.asyncDispose]: stop }
 }

@@ -1,6 +1,5 @@
 import net from 'node:net'
 import { type Connect, type Fetch, shared } from './shared.ts'
-import { watchUndici } from './undici-context.ts'
 
 const mark = Symbol.for('retake.wrapper')
 
@@ -15,7 +14,6 @@ export function installSeam(): void {
   wrapFetch()
   // Once: it stays where it is when another library patches over it, below that library's own pretence.
   if (!shared.connect) wrapConnect()
-  watchUndici()
 }
 
 /**

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Socket } from 'node:net'
 import type { Wire } from '@retake/providers'
 import type { JsonObject, RetakeError } from '@retake/trace'
+import { followUndiciSockets, type UndiciSockets } from './undici-sockets.ts'
 
 /** A session as the seam sees it. */
 export interface SeamSession {
@@ -55,6 +56,8 @@ interface Shared {
   /** Our wrapper of `net.Socket.prototype.connect`, once it is in place. */
   connect: Connect | undefined
   hooks: SeamHooks | undefined
+  /** Followed from the moment retake is loaded: a test may use a connection that is older than its cassette. */
+  undiciSockets: UndiciSockets
   /** Sessions that have started and not ended, in this process. */
   active: Set<SeamSession>
   /** Sessions that a request outside every test may have belonged to, beside others. */
@@ -68,8 +71,14 @@ interface Shared {
 // One state a process, also where a bundler or a test runner loads this file twice.
 const globals = globalThis as { [key: symbol]: unknown }
 const key = Symbol.for('retake.seam')
+const way = new AsyncLocalStorage<Way>()
 globals[key] ??= {
-  way: new AsyncLocalStorage<Way>(),
+  way,
+  undiciSockets: followUndiciSockets(
+    () => way.getStore() === 'retake',
+    // In a file with cassettes no connection outlives the time between two of them.
+    () => !shared.hooks || shared.active.size > 0,
+  ),
   originalFetch: globalThis.fetch,
   connect: undefined,
   hooks: undefined,

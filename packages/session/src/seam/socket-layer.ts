@@ -11,7 +11,8 @@ import { connectApart } from './own-call.ts'
 import { findSource, patchAgain, type RequestSource, registeredSource } from './request-source.ts'
 import { type Connect, shared } from './shared.ts'
 import { answerSocketRequest } from './socket-request.ts'
-import { followUndici, reconnectIdleSockets } from './undici-context.ts'
+import { followUndici } from './undici-context.ts'
+import { reconnectIdleSockets } from './undici-sockets.ts'
 
 /** Layer 2, while it is on. */
 let source: RequestSource | undefined
@@ -116,7 +117,7 @@ export function stopSocketLayer(): void {
 }
 
 function closeIdleSockets(): void {
-  reconnectIdleSockets()
+  reconnectIdleSockets(shared.undiciSockets)
   closeIdleAgentSockets()
 }
 

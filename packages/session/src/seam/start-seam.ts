@@ -3,7 +3,7 @@ import { interceptFetch } from './intercept.ts'
 import { listenBeforeMsw2 } from './msw2.ts'
 import { type SeamSession, shared } from './shared.ts'
 import { seamConnect, stopSocketLayer, watchSockets } from './socket-layer.ts'
-import { reconnectIdleSockets } from './undici-context.ts'
+import { reconnectIdleSockets } from './undici-sockets.ts'
 
 /** From now on requests are looked at. */
 export function startSeam(): void {
@@ -17,7 +17,7 @@ export function startSeam(): void {
 export function startSession(session: SeamSession): void {
   startSeam()
   listenBeforeMsw2()
-  if (shared.active.size === 0) reconnectIdleSockets()
+  if (shared.active.size === 0) reconnectIdleSockets(shared.undiciSockets)
   shared.active.add(session)
 }
 

@@ -1,0 +1,70 @@
+import { beforeAll, expect, test } from 'vitest'
+import { inTest, temporaryCassette } from '../session/in-test.ts'
+import { outcomeOf } from '../session/record-and-replay.ts'
+import { certificate } from '../support/certificate.ts'
+import type { FakeProvider } from '../support/fake-provider/fake-provider.ts'
+import { echoOf, startEchoProvider } from './echo-provider.ts'
+import type { TestClient } from './test-client.ts'
+
+type Client = ReturnType<TestClient['create']>
+
+interface Prepared {
+  provider: FakeProvider
+  /** Made before retake starts, and not yet used. */
+  before: Client
+  /** Made before retake starts, with a connection that is still open. */
+  used: Client
+}
+
+/** Every client records and replays, whenever it was made; the provider is gone when it replays. */
+export function describeClients(clients: readonly TestClient[]): void {
+  const prepared = new Map<TestClient, Prepared>()
+
+  // The first cassette of this file starts retake.
+  beforeAll(async () => {
+    for (const client of clients) prepared.set(client, await prepare(client))
+  })
+
+  test.each(clients.map((client) => [client.name, client] as const))('%s', async (_, client) => {
+    const { provider, before, used } = prepared.get(client) as Prepared
+    const cells = {
+      'made before': () => before,
+      'used before': () => used,
+      'made in the test': () => client.create(provider.url),
+    }
+    const files = await Promise.all(Object.keys(cells).map(() => temporaryCassette()))
+    const run = async () => {
+      const table: Record<string, unknown> = {}
+      for (const [n, [name, make]] of Object.entries(cells).entries()) {
+        const { value, result } = await inTest(files[n]?.path as string, {}, () => askBoth(make()))
+        const { kind, liveCalls, replayedCalls, errors } = result
+        table[name] = { ...value, kind, liveCalls, replayedCalls, errors }
+      }
+      return table
+    }
+    const expected = (counts: object) => {
+      const cell = { json: { value: [echoOf('one')] }, stream: { value: pieces }, errors: [], ...counts }
+      return Object.fromEntries(Object.keys(cells).map((name) => [name, cell]))
+    }
+
+    const requests = provider.requests.length
+    expect(await run()).toEqual(expected({ kind: 'recorded', liveCalls: 2, replayedCalls: 0 }))
+    expect(provider.requests).toHaveLength(requests + 2 * files.length)
+    await provider.stop()
+    expect(await run()).toEqual(expected({ kind: 'replayed', liveCalls: 0, replayedCalls: 2 }))
+    await Promise.all(files.map((file) => file[Symbol.asyncDispose]()))
+  })
+}
+
+const pieces = ['You a', 'sked:', ' two']
+
+async function askBoth({ json, stream }: Client) {
+  return { json: await outcomeOf(json('one')), stream: await outcomeOf(stream('two')) }
+}
+
+async function prepare({ create, tls }: TestClient): Promise<Prepared> {
+  const provider = await startEchoProvider(tls && { tls: { key: certificate.private, cert: certificate.cert } })
+  const [before, used] = [create(provider.url), create(provider.url)]
+  await used.json('hello')
+  return { provider, before, used }
+}

@@ -1,0 +1,39 @@
+import { anthropicReply } from '../support/fake-provider/anthropic.ts'
+import { chatReply } from '../support/fake-provider/chat.ts'
+import {
+  type FakeProvider,
+  type FakeProviderOptions,
+  startFakeProvider,
+} from '../support/fake-provider/fake-provider.ts'
+import { geminiReply } from '../support/fake-provider/gemini.ts'
+import type { FakeReply, ReceivedRequest, Scripted } from '../support/fake-provider/reply.ts'
+import { responsesReply, responsesText } from '../support/fake-provider/responses.ts'
+
+/** What the echoing provider answers. */
+export const echoOf = (question: string): string => `You asked: ${question}`
+
+/** Says back what it was asked, in the words of the wire that it was asked in. Streams come in three pieces. */
+export const startEchoProvider = (options: Omit<FakeProviderOptions, 'replies'> = {}): Promise<FakeProvider> =>
+  startFakeProvider({ ...options, replies: answer })
+
+const answer = (request: ReceivedRequest): FakeReply | Promise<FakeReply> => {
+  const reply = replyOf(request.url, echoOf(questionIn(request.body)))
+  return typeof reply === 'function' ? reply(request) : reply
+}
+
+const replyOf = (url: string, text: string): Scripted => {
+  const streamed = { pieces: 3 }
+  if (url.includes('/responses')) return responsesReply({ output: [responsesText(text)] }, streamed)
+  if (url.includes('/messages')) return anthropicReply({ content: [{ type: 'text', text }] }, streamed)
+  if (url.includes('enerateContent')) return geminiReply({ parts: [{ text }] }, streamed)
+  return chatReply({ content: text }, streamed)
+}
+
+/** The last text of a request, whatever its wire calls it. */
+const questionIn = ({ messages, input, contents }: ReceivedRequest['body']): string => {
+  const history = messages ?? contents ?? input
+  if (typeof history === 'string') return history
+  const last = history.at(-1)
+  const said = last.content ?? last.parts
+  return typeof said === 'string' ? said : said.at(-1).text
+}
