@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { inTest, temporaryCassette } from '../session/in-test.ts'
 import { outcomeOf } from '../session/record-and-replay.ts'
-import { certificate } from '../support/certificate.ts'
+import { certificate, trustCertificate } from '../support/certificate.ts'
 import type { FakeProvider } from '../support/fake-provider/fake-provider.ts'
 import { echoOf, startEchoProvider } from './echo-provider.ts'
 import type { TestClient } from './test-client.ts'
@@ -22,6 +22,7 @@ export function describeClients(clients: readonly TestClient[]): void {
 
   // The first cassette of this file starts retake.
   beforeAll(async () => {
+    trustCertificate()
     for (const client of clients) prepared.set(client, await prepare(client))
   })
 
@@ -63,7 +64,7 @@ async function askBoth({ json, stream }: Client) {
 }
 
 async function prepare({ create, tls }: TestClient): Promise<Prepared> {
-  const provider = await startEchoProvider(tls && { tls: { key: certificate.private, cert: certificate.cert } })
+  const provider = await startEchoProvider(tls && { tls: certificate })
   const [before, used] = [create(provider.url), create(provider.url)]
   await used.json('hello')
   return { provider, before, used }

@@ -7,10 +7,12 @@ import nodeFetch from 'node-fetch'
 import nodeFetch2 from 'node-fetch2'
 import * as undici from 'undici'
 import * as undici7 from 'undici7'
-import { certificate } from '../support/certificate.ts'
 import { headers, overChat, type Send, type TestClient } from './test-client.ts'
 
-type AnyFetch = (url: string, init: { method: string; headers: typeof headers; body: string }) => Promise<{
+type AnyFetch = (
+  url: string,
+  init: { method: string; headers: typeof headers; body: string },
+) => Promise<{
   text(): Promise<string>
 }>
 
@@ -21,7 +23,7 @@ const sendBy =
 
 /** `request` of node:http or node:https. */
 const requestBy =
-  ({ request }: typeof http | typeof https, options: https.RequestOptions = {}): Send =>
+  ({ request }: typeof http | typeof https, options: http.RequestOptions = {}): Send =>
   (url, body) =>
     new Promise((resolve, reject) => {
       request(url, { method: 'POST', headers, ...options }, (response) => text(response).then(resolve, reject))
@@ -46,7 +48,8 @@ export const httpClients: TestClient[] = [
   overChat('undici.fetch', () => sendBy(undici.fetch)),
   overChat('undici.request', () => undiciRequestBy(undici)),
   overChat('http.request', () => requestBy(http)),
-  { ...overChat('https.request', () => requestBy(https, { ca: certificate.cert })), tls: true },
+  { ...overChat('https.request', () => requestBy(https)), tls: true },
+  { ...overChat('fetch over TLS', () => sendBy(globalThis.fetch)), tls: true },
   overChat('axios', () => sendByAxios({})),
   overChat('axios over fetch', () => sendByAxios({ adapter: 'fetch' })),
   overChat('got', () => {

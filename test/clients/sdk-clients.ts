@@ -86,7 +86,11 @@ const openaiResponses = (name: string, SDK: Constructor<AnyOpenAI>): TestClient 
 /** What the Anthropic SDKs have in common since version 0.30. */
 interface AnyAnthropic {
   messages: {
-    create: Create<Messages & { max_tokens: number }, { content: ({ type: string } | Text)[] }, { type: string } | Delta>
+    create: Create<
+      Messages & { max_tokens: number },
+      { content: ({ type: string } | Text)[] },
+      { type: string } | Delta
+    >
   }
 }
 type Text = { type: 'text'; text: string }
@@ -117,8 +121,7 @@ const genai: TestClient = {
     const request = (contents: string) => ({ model: 'gemini-3-pro', contents })
     return {
       json: async (question) => textIn((await models.generateContent(request(question))).text),
-      stream: async (question) =>
-        textsIn(await models.generateContentStream(request(question)), ({ text }) => text),
+      stream: async (question) => textsIn(await models.generateContentStream(request(question)), ({ text }) => text),
     }
   },
 }

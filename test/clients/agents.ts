@@ -1,7 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { betaZodTool } from '@anthropic-ai/sdk/helpers/beta/zod'
 import { type Chat, type GenerateContentResponse, GoogleGenAI, type Part } from '@google/genai'
-import axios from 'axios'
 import OpenAI from 'openai'
 import { zodResponseFormat } from 'openai/helpers/zod'
 import { z } from 'zod'
@@ -11,13 +10,11 @@ import { type GeminiPart, geminiReply } from '../support/fake-provider/gemini.ts
 import type { Scripted } from '../support/fake-provider/reply.ts'
 
 /** What an agent did, without the ids, times and token counts that a replay does not give back. */
-export type Agent = (baseURL: string, fetch?: typeof globalThis.fetch) => Promise<unknown>
+export type Agent = (baseURL: string) => Promise<unknown>
 
 const key = 'sk-test-0123456789'
-const openai = (baseURL: string, fetch?: typeof globalThis.fetch) =>
-  new OpenAI({ baseURL: `${baseURL}/v1`, apiKey: key, ...(fetch && { fetch }) })
-const anthropic = (baseURL: string, fetch?: typeof globalThis.fetch) =>
-  new Anthropic({ baseURL, apiKey: key, ...(fetch && { fetch }) })
+const openai = (baseURL: string) => new OpenAI({ baseURL: `${baseURL}/v1`, apiKey: key })
+const anthropic = (baseURL: string) => new Anthropic({ baseURL, apiKey: key })
 
 const question = { role: 'user' as const, content: 'What is it like in Paris, and how late is it there?' }
 const weather = ({ city }: { city: string }) => `18 °C in ${city}`
@@ -63,8 +60,8 @@ export const anthropicScript = (): Scripted[] => [
   anthropicReply({ content: [{ type: 'text', text: 'It is 18 °C in Paris, at half past twelve.' }] }),
 ]
 
-export const chatCreate: Agent = async (baseURL, fetch) => {
-  const client = openai(baseURL, fetch)
+export const chatCreate: Agent = async (baseURL) => {
+  const client = openai(baseURL)
   const messages: OpenAI.ChatCompletionMessageParam[] = [question]
   for (;;) {
     const { choices } = await client.chat.completions.create({ model: 'gpt-5', messages, tools: chatTools })
@@ -79,8 +76,8 @@ export const chatCreate: Agent = async (baseURL, fetch) => {
   }
 }
 
-export const chatStreamed: Agent = async (baseURL, fetch) => {
-  const client = openai(baseURL, fetch)
+export const chatStreamed: Agent = async (baseURL) => {
+  const client = openai(baseURL)
   const messages: OpenAI.ChatCompletionMessageParam[] = [question]
   for (;;) {
     const stream = client.chat.completions.stream({ model: 'gpt-5', messages, tools: chatTools })
@@ -97,8 +94,8 @@ export const chatStreamed: Agent = async (baseURL, fetch) => {
 }
 
 const runnable = (stream: boolean): Agent =>
-  async function runTools(baseURL, fetch) {
-    const runner = openai(baseURL, fetch).chat.completions.runTools({
+  async function runTools(baseURL) {
+    const runner = openai(baseURL).chat.completions.runTools({
       model: 'gpt-5',
       messages: [question],
       stream: stream as false,
@@ -120,8 +117,8 @@ export const chatRunToolsStreamed = runnable(true)
 
 export const parseScript = (): Scripted[] => [chatReply({ content: '{"city":"Paris","celsius":18}' })]
 
-export const chatParse: Agent = async (baseURL, fetch) => {
-  const { choices } = await openai(baseURL, fetch).chat.completions.parse({
+export const chatParse: Agent = async (baseURL) => {
+  const { choices } = await openai(baseURL).chat.completions.parse({
     model: 'gpt-5',
     messages: [question],
     response_format: zodResponseFormat(z.object({ city: z.string(), celsius: z.number() }), 'weather'),
@@ -129,11 +126,11 @@ export const chatParse: Agent = async (baseURL, fetch) => {
   return choices[0]?.message.parsed
 }
 
-export const anthropicCreate: Agent = (baseURL, fetch) =>
-  anthropicLoop((request) => anthropic(baseURL, fetch).messages.create(request))
+export const anthropicCreate: Agent = (baseURL) =>
+  anthropicLoop((request) => anthropic(baseURL).messages.create(request))
 
-export const anthropicStreamed: Agent = (baseURL, fetch) =>
-  anthropicLoop((request) => anthropic(baseURL, fetch).messages.stream(request).finalMessage())
+export const anthropicStreamed: Agent = (baseURL) =>
+  anthropicLoop((request) => anthropic(baseURL).messages.stream(request).finalMessage())
 
 async function anthropicLoop(
   create: (request: Anthropic.MessageCreateParamsNonStreaming) => Promise<Anthropic.Message>,
@@ -153,8 +150,8 @@ async function anthropicLoop(
   }
 }
 
-export const anthropicToolRunner: Agent = async (baseURL, fetch) => {
-  const runner = anthropic(baseURL, fetch).beta.messages.toolRunner({
+export const anthropicToolRunner: Agent = async (baseURL) => {
+  const runner = anthropic(baseURL).beta.messages.toolRunner({
     model: 'claude-sonnet-5-5',
     max_tokens: 500,
     messages: [question],
@@ -246,27 +243,6 @@ export const geminiArrayStream: Agent = async (baseURL) => {
     if (calls.length === 0) return parts.map(({ text }) => text ?? '').join('')
     for (const { name = '', args } of calls) {
       contents.push({ role: 'user', parts: [{ functionResponse: { name, response: { output: run(name, args) } } }] })
-    }
-  }
-}
-
-/** The chat loop over an HTTP client that does not use the global fetch. */
-export const chatOverAxios: Agent = async (baseURL) => {
-  const messages: OpenAI.ChatCompletionMessageParam[] = [question]
-  for (;;) {
-    const { data } = await axios.post(
-      `${baseURL}/v1/chat/completions`,
-      { model: 'gpt-5', messages, tools: chatTools },
-      {
-        headers: { authorization: `Bearer ${key}` },
-      },
-    )
-    const { message, finish_reason } = data.choices[0]
-    messages.push(message)
-    if (!message.tool_calls) return withoutIds(messages, finish_reason)
-    for (const call of message.tool_calls) {
-      const content = run(call.function.name, JSON.parse(call.function.arguments))
-      messages.push({ role: 'tool', tool_call_id: call.id, content })
     }
   }
 }

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { verifyFile } from '@retake/trace'
-import OpenAI from 'openai'
 import { expect, test } from 'vitest'
+import { inTest, temporaryCassette } from '../session/in-test.ts'
 import { startFakeProvider } from '../support/fake-provider/fake-provider.ts'
 import * as agents from './agents.ts'
-import { inTest, temporaryCassette } from './in-test.ts'
-
-const captured = globalThis.fetch
 
 const cases = {
   'openai create': [agents.chatCreate, agents.chatScript],
@@ -22,12 +19,6 @@ const cases = {
   'genai chat, calls without ids': [agents.geminiChatCreate, () => agents.geminiScript(false)],
   'genai chat, streamed, calls without ids': [agents.geminiChatStreamed, () => agents.geminiScript(false)],
   'gemini streamed as a JSON array': [agents.geminiArrayStream, agents.geminiScript],
-  axios: [agents.chatOverAxios, agents.chatScript],
-  'openai with a fetch captured before': [(url: string) => agents.chatCreate(url, captured), agents.chatScript],
-  'anthropic with a fetch captured before': [
-    (url: string) => agents.anthropicStreamed(url, captured),
-    agents.anthropicScript,
-  ],
 } satisfies Record<string, [agents.Agent, () => ReturnType<typeof agents.chatScript>]>
 
 for (const [name, [agent, script]] of Object.entries(cases)) {
@@ -47,15 +38,3 @@ for (const [name, [agent, script]] of Object.entries(cases)) {
     expect(provider.requests).toHaveLength(script().length)
   })
 }
-
-test('a client made before any cassette started is recorded and replayed', async () => {
-  await using file = await temporaryCassette()
-  const provider = await startFakeProvider({ replies: agents.parseScript() })
-  const client = new OpenAI({ baseURL: `${provider.url}/v1`, apiKey: 'k', fetch: captured })
-  const ask = () => client.chat.completions.create({ model: 'gpt-5', messages: [{ role: 'user', content: 'Hi' }] })
-  const recorded = await inTest(file.path, {}, ask)
-  await provider.stop()
-  const replayed = await inTest(file.path, {}, ask)
-  expect(recorded.result.kind).toBe('recorded')
-  expect(replayed.value.choices[0]?.message).toEqual(recorded.value.choices[0]?.message)
-})
