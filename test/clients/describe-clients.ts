@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { inTest, temporaryCassette } from '../session/in-test.ts'
 import { outcomeOf } from '../session/record-and-replay.ts'
-import { certificate, trustCertificate } from '../support/certificate.ts'
+import { trustCertificate } from '../support/certificate.ts'
 import type { FakeProvider } from '../support/fake-provider/fake-provider.ts'
+import { outsideConnections } from '../support/outside-connections.ts'
 import { echoOf, startEchoProvider } from './echo-provider.ts'
 import type { TestClient } from './test-client.ts'
 
@@ -27,34 +28,44 @@ export function describeClients(clients: readonly TestClient[]): void {
   })
 
   test.each(clients.map((client) => [client.name, client] as const))('%s', async (_, client) => {
+    const { create, host } = client
     const { provider, before, used } = prepared.get(client) as Prepared
-    const cells = {
+    const made = {
       'made before': () => before,
       'used before': () => used,
-      'made in the test': () => client.create(provider.url),
+      'made in the test': () => create(provider.url),
     }
-    const files = await Promise.all(Object.keys(cells).map(() => temporaryCassette()))
-    const run = async () => {
-      const table: Record<string, unknown> = {}
-      for (const [n, [name, make]] of Object.entries(cells).entries()) {
-        const { value, result } = await inTest(files[n]?.path as string, {}, () => askBoth(make()))
-        const { kind, liveCalls, replayedCalls, errors } = result
-        table[name] = { ...value, kind, liveCalls, replayedCalls, errors }
-      }
-      return table
-    }
-    const expected = (counts: object) => {
-      const cell = { json: { value: [echoOf('one')] }, stream: { value: pieces }, errors: [], ...counts }
-      return Object.fromEntries(Object.keys(cells).map((name) => [name, cell]))
-    }
-
+    const files = await Promise.all(Object.keys(made).map(() => temporaryCassette()))
     const requests = provider.requests.length
-    expect(await run()).toEqual(expected({ kind: 'recorded', liveCalls: 2, replayedCalls: 0 }))
-    expect(provider.requests).toHaveLength(requests + 2 * files.length)
+    expect(await runAll(made, files)).toEqual(expectedOf(made, { kind: 'recorded', liveCalls: 2, replayedCalls: 0 }))
+    expect(provider.requests).toHaveLength(requests + 6)
+
     await provider.stop()
-    expect(await run()).toEqual(expected({ kind: 'replayed', liveCalls: 0, replayedCalls: 2 }))
+    const replayed = { kind: 'replayed', liveCalls: 0, replayedCalls: 2 }
+    expect(await runAll(made, files)).toEqual(expectedOf(made, replayed))
+    const outside = { 'at the real host': () => create(host) }
+    expect(await runAll(outside, files)).toEqual(expectedOf(outside, replayed))
+    expect(outsideConnections).toEqual([])
     await Promise.all(files.map((file) => file[Symbol.asyncDispose]()))
   })
+}
+
+type Cells = Record<string, () => Client>
+
+/** What comes of each way to get a client, in a test of its own. */
+async function runAll(cells: Cells, files: readonly { path: string }[]): Promise<Record<string, unknown>> {
+  const table: Record<string, unknown> = {}
+  for (const [n, [name, make]] of Object.entries(cells).entries()) {
+    const { value, result } = await inTest(files[n]?.path as string, {}, () => askBoth(make()))
+    const { kind, liveCalls, replayedCalls, errors } = result
+    table[name] = { ...value, kind, liveCalls, replayedCalls, errors }
+  }
+  return table
+}
+
+const expectedOf = (cells: Cells, counts: object): Record<string, unknown> => {
+  const cell = { json: { value: [echoOf('one')] }, stream: { value: pieces }, errors: [], ...counts }
+  return Object.fromEntries(Object.keys(cells).map((name) => [name, cell]))
 }
 
 const pieces = ['You a', 'sked:', ' two']
@@ -64,7 +75,7 @@ async function askBoth({ json, stream }: Client) {
 }
 
 async function prepare({ create, tls }: TestClient): Promise<Prepared> {
-  const provider = await startEchoProvider(tls && { tls: certificate })
+  const provider = await startEchoProvider({ tls })
   const [before, used] = [create(provider.url), create(provider.url)]
   await used.json('hello')
   return { provider, before, used }

@@ -6,20 +6,28 @@ import {
   startFakeProvider,
 } from '../support/fake-provider/fake-provider.ts'
 import { geminiReply } from '../support/fake-provider/gemini.ts'
-import type { FakeReply, ReceivedRequest, Scripted } from '../support/fake-provider/reply.ts'
+import type { ReceivedRequest, Scripted } from '../support/fake-provider/reply.ts'
 import { responsesReply, responsesText } from '../support/fake-provider/responses.ts'
 
 /** What the echoing provider answers. */
 export const echoOf = (question: string): string => `You asked: ${question}`
 
-/** Says back what it was asked, in the words of the wire that it was asked in. Streams come in three pieces. */
-export const startEchoProvider = (options: Omit<FakeProviderOptions, 'replies'> = {}): Promise<FakeProvider> =>
-  startFakeProvider({ ...options, replies: answer })
-
-const answer = (request: ReceivedRequest): FakeReply | Promise<FakeReply> => {
-  const reply = replyOf(request.url, echoOf(questionIn(request.body)))
-  return typeof reply === 'function' ? reply(request) : reply
-}
+/**
+ * Says back what it was asked, in the words of the wire that it was asked in; streams come in three pieces. `waitMs` of a
+ * question is how long it thinks about it.
+ */
+export const startEchoProvider = ({
+  waitMs = () => 0,
+  ...options
+}: Pick<FakeProviderOptions, 'tls'> & { waitMs?: (question: string) => number } = {}): Promise<FakeProvider> =>
+  startFakeProvider({
+    ...options,
+    replies: async (request) => {
+      const question = questionIn(request.body)
+      const reply = replyOf(request.url, echoOf(question))
+      return { ...(typeof reply === 'function' ? await reply(request) : reply), waitMs: waitMs(question) }
+    },
+  })
 
 const replyOf = (url: string, text: string): Scripted => {
   const streamed = { pieces: 3 }

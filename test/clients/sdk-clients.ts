@@ -51,6 +51,7 @@ type TextDelta = { type: 'response.output_text.delta'; delta: string }
 
 const openaiChat = (name: string, SDK: Constructor<AnyOpenAI>): TestClient => ({
   name: `${name}, chat`,
+  host: 'https://api.openai.com',
   create(url) {
     const { chat } = new SDK({ baseURL: `${url}/v1`, apiKey })
     const request = (content: string) => ({ model: 'gpt-5', messages: user(content) })
@@ -70,6 +71,7 @@ const openaiChat = (name: string, SDK: Constructor<AnyOpenAI>): TestClient => ({
 
 const openaiResponses = (name: string, SDK: Constructor<AnyOpenAI>): TestClient => ({
   name: `${name}, responses`,
+  host: 'https://api.openai.com',
   create(url) {
     const { responses } = new SDK({ baseURL: `${url}/v1`, apiKey })
     const request = (input: string) => ({ model: 'gpt-5', input })
@@ -98,6 +100,7 @@ type Delta = { type: 'content_block_delta'; delta: { type: string } | { type: 't
 
 const anthropic = (name: string, SDK: Constructor<AnyAnthropic>): TestClient => ({
   name,
+  host: 'https://api.anthropic.com',
   create(url) {
     const { messages } = new SDK({ baseURL: url, apiKey })
     const request = (content: string) => ({ model: 'claude-sonnet-5-5', max_tokens: 100, messages: user(content) })
@@ -116,6 +119,7 @@ const anthropic = (name: string, SDK: Constructor<AnyAnthropic>): TestClient => 
 
 const genai: TestClient = {
   name: 'genai',
+  host: 'https://generativelanguage.googleapis.com',
   create(url) {
     const { models } = new GoogleGenAI({ apiKey, httpOptions: { baseUrl: url } })
     const request = (contents: string) => ({ model: 'gemini-3-pro', contents })
@@ -126,8 +130,9 @@ const genai: TestClient = {
   },
 }
 
-const aiSdk = (name: string, create: (url: string) => LanguageModel): TestClient => ({
+const aiSdk = (name: string, host: string, create: (url: string) => LanguageModel): TestClient => ({
   name: `AI SDK, ${name}`,
+  host,
   create(url) {
     const model = create(url)
     return {
@@ -143,8 +148,9 @@ interface LangChainModel {
   stream(question: string): Promise<AsyncIterable<{ text: string }>>
 }
 
-const langChain = (name: string, create: (url: string) => LangChainModel): TestClient => ({
+const langChain = (name: string, host: string, create: (url: string) => LangChainModel): TestClient => ({
   name: `LangChain, ${name}`,
+  host,
   create(url) {
     const model = create(url)
     return {
@@ -168,18 +174,37 @@ export const sdkClients: TestClient[] = [
   anthropic('anthropic 0', Anthropic0),
   anthropic('anthropic 0.30', Anthropic030),
   genai,
-  aiSdk('openai chat', (url) => createOpenAI({ baseURL: `${url}/v1`, apiKey }).chat('gpt-5')),
-  aiSdk('openai responses', (url) => createOpenAI({ baseURL: `${url}/v1`, apiKey }).responses('gpt-5')),
-  aiSdk('openai-compatible', (url) =>
+  aiSdk('openai chat', 'https://api.openai.com', (url) => createOpenAI({ baseURL: `${url}/v1`, apiKey }).chat('gpt-5')),
+  aiSdk('openai responses', 'https://api.openai.com', (url) =>
+    createOpenAI({ baseURL: `${url}/v1`, apiKey }).responses('gpt-5'),
+  ),
+  aiSdk('openai-compatible', 'https://api.deepseek.com', (url) =>
     createOpenAICompatible({ name: 'other', baseURL: `${url}/v1`, apiKey })('some-model'),
   ),
-  aiSdk('anthropic', (url) => createAnthropic({ baseURL: `${url}/v1`, apiKey })('claude-sonnet-5-5')),
-  aiSdk('google', (url) => createGoogleGenerativeAI({ baseURL: `${url}/v1beta`, apiKey })('gemini-3-pro')),
-  langChain('openai', (url) => new ChatOpenAI({ model: 'gpt-5', apiKey, configuration: { baseURL: `${url}/v1` } })),
+  aiSdk('anthropic', 'https://api.anthropic.com', (url) =>
+    createAnthropic({ baseURL: `${url}/v1`, apiKey })('claude-sonnet-5-5'),
+  ),
+  aiSdk('google', 'https://generativelanguage.googleapis.com', (url) =>
+    createGoogleGenerativeAI({ baseURL: `${url}/v1beta`, apiKey })('gemini-3-pro'),
+  ),
+  langChain(
+    'openai',
+    'https://api.openai.com',
+    (url) => new ChatOpenAI({ model: 'gpt-5', apiKey, configuration: { baseURL: `${url}/v1` } }),
+  ),
   langChain(
     'openai responses',
+    'https://api.openai.com',
     (url) => new ChatOpenAI({ model: 'gpt-5', apiKey, useResponsesApi: true, configuration: { baseURL: `${url}/v1` } }),
   ),
-  langChain('anthropic', (url) => new ChatAnthropic({ model: 'claude-sonnet-5-5', apiKey, anthropicApiUrl: url })),
-  langChain('google', (url) => new ChatGoogleGenerativeAI({ model: 'gemini-3-pro', apiKey, baseUrl: url })),
+  langChain(
+    'anthropic',
+    'https://api.anthropic.com',
+    (url) => new ChatAnthropic({ model: 'claude-sonnet-5-5', apiKey, anthropicApiUrl: url }),
+  ),
+  langChain(
+    'google',
+    'https://generativelanguage.googleapis.com',
+    (url) => new ChatGoogleGenerativeAI({ model: 'gemini-3-pro', apiKey, baseUrl: url }),
+  ),
 ]

@@ -6,8 +6,10 @@ export interface TestClient {
   name: string
   /** A client of the provider at `url`, with whatever it takes hold of when it is made. */
   create(url: string): { json: Ask; stream: Ask }
-  /** The provider speaks HTTPS, with `certificate`. */
-  tls?: true
+  /** Where a real provider is. */
+  host: string
+  /** The provider of the tests speaks HTTPS. */
+  tls?: { key: string; cert: string }
 }
 
 /** Gets the text of a reply. */
@@ -18,6 +20,7 @@ export const headers = { 'content-type': 'application/json', authorization: 'Bea
 /** A client without an SDK: it speaks Chat Completions by itself. */
 export const overChat = (name: string, create: () => Send): TestClient => ({
   name,
+  host: 'https://api.openai.com',
   create(url) {
     const send = create()
     const ask = (stream: boolean) => async (content: string) =>

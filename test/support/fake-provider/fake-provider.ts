@@ -14,7 +14,7 @@ export interface FakeProviderOptions {
   /** [a free one] */
   port?: number
   /** Speaks HTTPS, with this key and certificate. */
-  tls?: { key: string; cert: string }
+  tls?: { key: string; cert: string } | undefined
 }
 
 export interface FakeProvider extends AsyncDisposable {

@@ -14,21 +14,35 @@ interface Caller {
 const callers = new WeakMap<object, Caller>()
 let started = false
 
+const callerHere = (): Caller => ({ scope: currentScope(), way: shared.way.getStore() })
+
+function enter({ scope, way }: Caller): void {
+  enterScope(scope)
+  shared.way.enterWith(way as Way)
+}
+
 /** Follows undici's requests from now on; `onRequest` runs for each, in its caller's context. */
 export function followUndici(onRequest: (caller: Caller) => void): void {
   if (started) return
   started = true
   dc.subscribe('undici:request:create', (message) => {
     const { request } = message as { request: object }
-    const caller = inCallersContext(request, () => ({ scope: currentScope(), way: shared.way.getStore() }))
+    const caller = inCallersContext(request, callerHere)
     callers.set(request, caller)
     onRequest(caller)
   })
+  let interrupted: { request: object; caller: Caller } | undefined
   dc.subscribe('undici:client:sendHeaders', (message) => {
-    const caller = callers.get((message as { request: object }).request)
+    const { request } = message as { request: object }
+    const caller = callers.get(request)
     if (!caller) return
-    enterScope(caller.scope)
-    shared.way.enterWith(caller.way as Way)
+    interrupted = { request, caller: callerHere() }
+    enter(caller)
+  })
+  // Text and bytes are written at once, and often in the middle of the next caller's call: that one goes on as itself.
+  dc.subscribe('undici:request:bodySent', (message) => {
+    if (interrupted?.request === (message as { request: object }).request) enter(interrupted.caller)
+    interrupted = undefined
   })
 }
 
