@@ -21,7 +21,7 @@ export interface Judgement {
 }
 
 /** A session that takes any number of requests. */
-const open = (path: string, mode: 'update' | 'replay'): CassetteSession =>
+export const open = (path: string, mode: 'update' | 'replay'): CassetteSession =>
   openCassette({
     name: 'run',
     path,
@@ -41,7 +41,7 @@ const judgeError = (error: unknown): Judgement => {
 }
 
 /** Sends one request through a session; what the session minds about it comes back as a judgement. */
-const send = async (
+export const send = async (
   session: CassetteSession,
   origin: string,
   exchange: SentExchange,
@@ -56,13 +56,13 @@ const send = async (
   }
 }
 
-type Judgements = Map<TrafficExchange, Judgement>
+export type Judgements = Map<TrafficExchange, Judgement>
 
 /**
  * Records the exchanges one after the other until none is refused: a refused one is taken out and the rest recorded anew.
  * Returns the origin of the upstream, which is gone by then, and the exchanges that are in the cassette.
  */
-const record = async (exchanges: SentExchange[], path: string, judged: Judgements) => {
+export const record = async (exchanges: SentExchange[], path: string, judged: Judgements) => {
   let current: SentExchange | undefined
   await using upstream = await startFakeProvider({
     replies: () => (current ? trafficReply(current) : { status: 400, body: '{}' }),

@@ -11,12 +11,21 @@ const nested = ['generationConfig', 'toolConfig']
 /** The fields of a request in one list: those of its generation and tool settings by their path. */
 export const flatten = (body: JsonObject): JsonObject =>
   Object.fromEntries(
-    Object.entries(camelMembers(body)).flatMap(([name, value]): [string, JsonValue][] =>
+    Object.entries(camelMembers(body, isKnown)).flatMap(([name, value]): [string, JsonValue][] =>
       nested.includes(name) && isJsonObject(value)
-        ? Object.entries(camelMembers(value)).map(([member, one]) => [`${name}.${member}`, one])
+        ? Object.entries(camelMembers(value, (member) => isKnown(`${name}.${member}`))).map(([member, one]) => [
+            `${name}.${member}`,
+            one,
+          ])
         : [[name, value]],
     ),
   )
+
+/** True for a field that the API documents; nobody can tell how another one is spelt. */
+const isKnown = (path: string): boolean => {
+  const { read, compared, ignored, refused } = requestFields
+  return [...nested, ...read, ...ignored].includes(path) || path in compared || path in refused
+}
 
 const config = (names: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(names).map(([name, neutral]) => [`generationConfig.${name}`, neutral]))
@@ -45,9 +54,19 @@ export const requestFields: RequestFields = {
       logprobs: 'topLogprobs',
       thinkingConfig: 'thinking',
       mediaResolution: 'mediaResolution',
+      routingConfig: 'routing',
+      modelSelectionConfig: 'modelSelection',
+      audioTimestamp: 'audioTimestamp',
+      audioTranscriptionConfig: 'audioTranscription',
+      enableAffectiveDialog: 'affectiveDialog',
+      enableEnhancedCivicAnswers: 'civicAnswers',
+      translationConfig: 'translation',
     }),
     'toolConfig.functionCallingConfig': 'toolChoice',
+    'toolConfig.retrievalConfig': 'retrieval',
+    'toolConfig.includeServerSideToolInvocations': 'serverToolInvocations',
     safetySettings: 'safetySettings',
+    modelArmorConfig: 'modelArmor',
   },
   ignored: ['labels', 'serviceTier', 'store'],
   refused: {

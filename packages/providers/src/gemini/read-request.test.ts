@@ -203,13 +203,14 @@ test('settings that nobody knows are kept by their path', () => {
   const { params } = read({
     contents: [],
     generationConfig: { novelty: 1 },
-    toolConfig: { retrievalConfig: { languageCode: 'de' } },
-    modelArmorConfig: { promptTemplateName: 't' },
+    toolConfig: { novelty_2: 'de' },
+    novelty_3: { promptTemplateName: 't' },
   })
   expect(params?.other).toEqual({
     'generationConfig.novelty': 1,
-    'toolConfig.retrievalConfig': { languageCode: 'de' },
-    modelArmorConfig: { promptTemplateName: 't' },
+    // Nobody can tell how its name is spelt elsewhere.
+    'toolConfig.novelty_2': 'de',
+    novelty_3: { promptTemplateName: 't' },
   })
 })
 

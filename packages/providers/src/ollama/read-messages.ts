@@ -50,7 +50,8 @@ const images = ['list'] as const
 const messageMembers = createKnown(['role', 'content'], { images })
 /** Thinking of an earlier reply is dropped: it is never compared. */
 const assistantMembers = createKnown(['role', 'content', 'thinking'], { images, tool_calls: ['list'] })
-const resultMembers = createKnown(['role', 'content', 'tool_name', 'name'], { images, tool_call_id: ['string'] })
+const text = ['string'] as const
+const resultMembers = createKnown(['role', 'content'], { images, tool_call_id: text, tool_name: text, name: text })
 
 const readAssistant = (message: JsonObject, path: string, links: CallLinks, other: Unplaced): Message => {
   keepOthers(message, assistantMembers, path, other)

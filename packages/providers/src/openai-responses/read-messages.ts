@@ -92,8 +92,9 @@ const roles: Readonly<Record<string, Kind>> = {
 /** Undefined for an item that this wire does not know. @throws UnsupportedError for a reference */
 const kindOf = (item: JsonObject, path: string): Kind | undefined => {
   if (isReference(item)) throw unsupported('history from outside the run', `${path} item_reference`)
-  const type = toText(item.type)
-  return type === '' || type === 'message' ? roles[toText(item.role)] : kinds[type]
+  const { type = null } = item
+  if (type !== null && typeof type !== 'string') return undefined
+  return type === null || type === '' || type === 'message' ? roles[toText(item.role)] : kinds[type]
 }
 
 const text = ['string'] as const

@@ -18,6 +18,7 @@ export interface Fault {
 }
 
 export interface Tally {
+  wire: string
   tried: number
   /** It differs from the recorded request, is refused, or is no request of this wire any more. */
   caught: number
@@ -60,7 +61,7 @@ export const tryMutations = (request: WireRequest): Tally | undefined => {
   const recorded = readRecorded(request)
   if (!recorded) return undefined
   const { wire, input } = recorded
-  const tally: Tally = { tried: 0, caught: 0, ignored: 0, equivalent: 0, faults: [] }
+  const tally: Tally = { wire: wire.name, tried: 0, caught: 0, ignored: 0, equivalent: 0, faults: [] }
   for (const mutation of mutationsOf(request.body)) {
     const verdict = judge(wire, input, { ...request, body: mutation.document })
     tally.tried++

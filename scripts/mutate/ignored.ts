@@ -11,7 +11,7 @@ interface Context extends Mutation {
  * served and not on this list is a fault.
  */
 interface Ignored {
-  wire: 'openai.chat' | 'anthropic.messages' | 'gemini.generate-content' | 'both'
+  wire: 'openai.chat' | 'openai.responses' | 'anthropic.messages' | 'gemini.generate-content' | 'ollama.chat' | 'every'
   /** Of the path with every index as `*`. */
   path: RegExp
   /** [every kind] */
@@ -49,19 +49,23 @@ const wholly = (wire: Ignored['wire'], ...names: string[]): Ignored[] =>
 
 const ignored: readonly Ignored[] = [
   // Transport, accounting, ids of the user, caching.
-  ...wholly('both', 'stream', 'metadata', 'service_tier'),
+  ...wholly('every', 'stream', 'metadata', 'service_tier'),
   ...wholly('openai.chat', 'stream_options', 'user', 'safety_identifier', 'store'),
   ...wholly('openai.chat', 'prompt_cache_key', 'prompt_cache_options', 'prompt_cache_retention'),
+  ...wholly('openai.responses', 'stream_options', 'user', 'safety_identifier', 'store'),
+  ...wholly('openai.responses', 'prompt_cache_key', 'prompt_cache_options', 'prompt_cache_retention'),
+  ...wholly('ollama.chat', 'keep_alive'),
+  ...wholly('gemini.generate-content', 'labels', 'serviceTier', 'store'),
   ...wholly('anthropic.messages', 'speed', 'inference_geo', 'diagnostics', 'user_profile_id', 'workspace_id'),
   ...wholly('anthropic.messages', 'billing_policy', 'tools\\[\\*\\]\\.eager_input_streaming'),
-  { wire: 'both', path: /(^|\.)cache_control(\.|$)/ },
+  { wire: 'every', path: /(^|\.)(cache_control|prompt_cache_breakpoint)(\.|$)/ },
 
   // A null asks for the default, and so do these.
-  unsaid('both', /./, null),
-  unsaid('both', /^(tools|stop|stop_sequences|system)$/, [], ''),
+  unsaid('every', /./, null),
+  unsaid('every', /^(tools|stop|stop_sequences|system)$/, [], ''),
   unsaid('openai.chat', /^messages\[\*\]\.content$/, '', []),
-  unsaid('both', /\.(strict|is_error|prefix)$/, false),
-  unsaid('both', /^tools\[\*\](\.function|\.custom)?\.description$/, ''),
+  unsaid('every', /\.(strict|is_error|prefix)$/, false),
+  unsaid('every', /^tools\[\*\](\.function|\.custom)?\.description$/, ''),
   unsaid('openai.chat', /^tool_choice$/, 'auto'),
   unsaid('anthropic.messages', /^tool_choice(\.type)?$/, { type: 'auto' }, 'auto'),
   unsaid('openai.chat', /^n$/, 1),
@@ -70,6 +74,15 @@ const ignored: readonly Ignored[] = [
   unsaid('openai.chat', /\.image_url\.detail$/, 'auto'),
   unsaid('openai.chat', /^tools\[\*\]\.custom\.format(\.type)?$/, { type: 'text' }, 'text'),
   unsaid('anthropic.messages', /\.input$/, {}),
+
+  unsaid('openai.responses', /^(instructions|tool_choice|truncation)$/, '', 'auto', 'disabled'),
+  unsaid('openai.responses', /^text(\.format(\.type)?)?$/, { format: { type: 'text' } }, { type: 'text' }, 'text'),
+  unsaid('openai.responses', /^top_logprobs$/, 0),
+  unsaid('openai.responses', /\.content\[\*\]\.detail$/, 'auto'),
+  unsaid('openai.responses', /^input\[\*\]\.type$/, 'message'),
+  // It only asks to be shown more of the reply, or of the request.
+  { wire: 'openai.responses', path: /^include(\[\*\])?$/, kinds: ['removed', 'swapped'] },
+  unsaid('ollama.chat', /^(options|format|messages\[\*\]\.content)$/, {}, ''),
 
   unsaid('gemini.generate-content', /^(tools|safetySettings|generationConfig|toolConfig)$/, [], {}),
   unsaid('gemini.generate-content', /\.functionDeclarations\[\*\]\.description$/, ''),
@@ -81,7 +94,7 @@ const ignored: readonly Ignored[] = [
   { wire: 'gemini.generate-content', path: /^systemInstruction\.role$/ },
 
   // The type that the other members tell.
-  unsaid('both', /^tools\[\*\]\.type$/, 'function', 'custom'),
+  unsaid('every', /^tools\[\*\]\.type$/, 'function', 'custom'),
   unsaid('openai.chat', /\.tool_calls\[\*\]\.type$/, 'function', 'custom'),
   {
     wire: 'anthropic.messages',
@@ -92,15 +105,27 @@ const ignored: readonly Ignored[] = [
   },
 
   // The dialect of a schema.
-  { wire: 'both', path: /\.\$schema$/ },
+  { wire: 'every', path: /\.\$schema$/ },
 
   // What a reply said of itself, handed back in the history: thinking above all.
   { wire: 'openai.chat', path: /\.tool_calls\[\*\]\.index$/ },
   { wire: 'openai.chat', path: /^messages\[\*\]\.(reasoning|reasoning_content|reasoning_details)(\.|\[|$)/ },
   {
-    wire: 'both',
+    wire: 'every',
     path: /^messages\[\*\]\.content\[\*\](\.(?!type$)|$)/,
     when: ({ path, request }) => isThinking(at(request.body, path.slice(0, 4))),
+  },
+
+  { wire: 'ollama.chat', path: /^messages\[\*\]\.(thinking|tool_calls\[\*\]\.function\.index)$/ },
+  // Without them results belong to calls by their order.
+  { wire: 'ollama.chat', path: /\.(tool_calls\[\*\]\.id|tool_call_id|tool_name)$/, kinds: ['removed'] },
+  // A phase is the model's own word for a message. A v2 cassette cannot give it back, nor do all SDKs send it.
+  { wire: 'openai.responses', path: /^input\[\*\]\.(status|phase)$/ },
+  { wire: 'openai.responses', path: /^input\[\*\]\.content\[\*\]\.(annotations|logprobs)(\.|\[|$)/ },
+  {
+    wire: 'openai.responses',
+    path: /^input\[\*\](\.(?!type$)|$)/,
+    when: ({ path, request }) => typeOf(at(request.body, path.slice(0, 2))) === 'reasoning',
   },
 
   { wire: 'gemini.generate-content', path: /\.thoughtSignature$/ },
@@ -135,29 +160,37 @@ const ignored: readonly Ignored[] = [
 
   // An id only ties a result to its call: one that stands alone ties nothing.
   {
-    wire: 'both',
-    path: /\.(id|tool_call_id|tool_use_id)$/,
+    wire: 'every',
+    path: /\.(id|call_id|tool_call_id|tool_use_id)$/,
     kinds: ['changed', 'retyped', 'removed'],
     when: ({ request, before }) => textOf(request.body).split(textOf(before)).length === 2,
   },
 
   // How a turn is split: an empty message, or an empty text, beside one of the same role.
   {
-    wire: 'both',
-    path: /^messages(\[\*\](\.content\[\*\])?)?$/,
+    wire: 'every',
+    path: /^(messages|input)(\[\*\](\.content(\[\*\])?)?)?$/,
     kinds: ['removed', 'swapped'],
-    when: ({ before }) => isJsonObject(before) && (before.content === '' || before.text === ''),
+    when: ({ before }) => before === '' || (isJsonObject(before) && (before.content === '' || before.text === '')),
   },
 
   // Order that a model does not see: of tools; of an assistant's text among its calls, which some wires cannot say.
-  { wire: 'both', path: /^tools(\[\*\]\.functionDeclarations)?$/, kinds: ['swapped'] },
+  { wire: 'every', path: /^tools(\[\*\]\.functionDeclarations)?$/, kinds: ['swapped'] },
   {
-    wire: 'both',
+    wire: 'every',
     path: /^messages\[\*\]\.content$/,
     kinds: ['swapped'],
     when: ({ path, request, before, beside }) =>
       (at(request.body, path.slice(0, 2)) as { role?: unknown }).role === 'assistant' &&
       (isThinking(before) || isThinking(beside) || (typeOf(before) === 'text') !== (typeOf(beside) === 'text')),
+  },
+  {
+    wire: 'openai.responses',
+    path: /^input$/,
+    kinds: ['swapped'],
+    when: ({ before, beside }) =>
+      [before, beside].some((item) => typeOf(item) === 'reasoning') ||
+      (isTurnItem(before) && isTurnItem(beside) && isItemCall(before) !== isItemCall(beside)),
   },
   {
     wire: 'gemini.generate-content',
@@ -168,6 +201,12 @@ const ignored: readonly Ignored[] = [
       (isThought(before) || isThought(beside) || isCall(before) !== isCall(beside)),
   },
 ]
+
+const isItemCall = (item: JsonValue | undefined): boolean =>
+  ['function_call', 'custom_tool_call'].includes(String(typeOf(item)))
+
+const isTurnItem = (item: JsonValue | undefined): boolean =>
+  isItemCall(item) || (isJsonObject(item) && item.role === 'assistant')
 
 const isThought = (part: JsonValue | undefined): boolean => isJsonObject(part) && part.thought === true
 
@@ -183,7 +222,7 @@ export const isIgnored = (wire: string, mutation: Mutation, request: WireRequest
   const pattern = patternOf(mutation.path)
   return ignored.some(
     ({ wire: of, path, kinds, when }) =>
-      (of === 'both' || of === wire) &&
+      (of === 'every' || of === wire) &&
       path.test(pattern) &&
       (kinds === undefined || kinds.includes(mutation.kind)) &&
       (when === undefined || when({ ...mutation, request })),

@@ -9,7 +9,6 @@ const schema = {
 }
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk'
 
-/** Requests with every member that the two APIs document and that retake takes, for what real traffic seldom has. */
 export const fullChat: WireRequest = {
   url: 'https://example.openai.azure.com/openai/deployments/gpt-5-east/chat/completions?api-version=2026-10-01',
   headers: {},

@@ -50,7 +50,7 @@ function* walk(value: JsonValue, path: JsonPath): Generator<{ path: JsonPath; va
 }
 
 /** A string changes in its middle: its ends may be quotes, white space or padding. */
-const changeLeaf = (value: string | number | boolean | null): JsonValue => {
+export const changeLeaf = (value: string | number | boolean | null): JsonValue => {
   if (value === null) return 1
   if (typeof value === 'number') return value + 1
   if (typeof value === 'boolean') return !value
@@ -59,9 +59,13 @@ const changeLeaf = (value: string | number | boolean | null): JsonValue => {
   return `${value.slice(0, middle)}${value[middle] === 'q' ? 'w' : 'q'}${value.slice(middle + 1)}`
 }
 
-type Change = 'remove' | { to: JsonValue }
+export type Change = 'remove' | { to: JsonValue }
 
-function replaceAt(value: JsonValue | undefined, [first, ...rest]: JsonPath, change: Change): JsonValue | undefined {
+export function replaceAt(
+  value: JsonValue | undefined,
+  [first, ...rest]: JsonPath,
+  change: Change,
+): JsonValue | undefined {
   if (first === undefined) return change === 'remove' ? undefined : change.to
   if (Array.isArray(value)) {
     const item = replaceAt(value[first as number], rest, change)

@@ -1,0 +1,12 @@
+import type { WireRequest } from '@retake/providers'
+import { fullChat, fullMessages } from './full-chat-and-messages.ts'
+import { fullGenerateContent, fullOllamaChat, fullResponses } from './full-other-requests.ts'
+
+/** Requests with every member that the APIs document and that retake takes, for what real traffic seldom has. */
+export const fullRequests: Readonly<Record<string, WireRequest>> = {
+  'openai.chat': fullChat,
+  'openai.responses': fullResponses,
+  'anthropic.messages': fullMessages,
+  'gemini.generate-content': fullGenerateContent,
+  'ollama.chat': fullOllamaChat,
+}
