@@ -5,8 +5,6 @@ import clients from './test/package.json' with { type: 'json' }
 export default {
   // A type that an exported function of the same file takes or gives has a right to its name.
   ignoreExportsUsedInFile: { interface: true, type: true },
-  // What the setup file that is shipped as it is finds in the build.
-  ignoreUnresolved: ['./set-up.mjs'],
   workspaces: {
     '.': {
       entry: ['scripts/*.ts', 'scripts/demo/record-example.ts'],
@@ -30,8 +28,6 @@ export default {
       ignoreDependencies: Object.keys(clients.devDependencies),
     },
     // Installed for the workspaces that are built into it; test/boundaries.test.ts keeps the list equal to theirs.
-    // The plugin names it to Vitest by its path.
-    'packages/vitest': { entry: ['src/setup.ts'] },
-    'packages/retake': { entry: ['src/vitest-setup.mts'], ignoreDependencies: Object.keys(published.dependencies) },
+    'packages/retake': { ignoreDependencies: Object.keys(published.dependencies) },
   },
 } satisfies KnipConfig

@@ -2,12 +2,14 @@ import { parseArgs } from 'node:util'
 import { fetchRows } from './bench/fetch-rows.ts'
 import { fileRows, sizeRows } from './bench/file-rows.ts'
 import type { Row } from './bench/rounds.ts'
+import { runnerRows } from './bench/runner-rows.ts'
 
 const usage = `npm run bench [-- --json] [--rounds N] [--short]
 Measures retake against what the same work costs without it: candidates in rounds, medians of ratios.
   --json      print one JSON document: [{ row, ratio, limit?, rounds }]
-  --rounds N  rounds of each row, of the short ones four times as many [15]
+  --rounds N  rounds of each row, of the short ones four times as many [15], of whole test runs half as many [7]
   --short     3 rounds, and no failure: for a look, or a machine that others use
+Whole test runs need the build (npm run build).
 Exits with 1 if a ratio is over its limit.`
 
 const isOver = ({ ratio, limit }: Row): boolean => limit !== undefined && ratio > limit
@@ -35,7 +37,12 @@ async function main(): Promise<number> {
     ;(values.help ? console.log : console.error)(usage)
     return values.help ? 0 : 2
   }
-  const rows = [...sizeRows(), ...(await fetchRows(4 * rounds)), ...(await fileRows(rounds))]
+  const rows = [
+    ...sizeRows(),
+    ...(await fetchRows(4 * rounds)),
+    ...(await fileRows(rounds)),
+    ...(await runnerRows(Math.max(Math.floor(rounds / 2), 1))),
+  ]
   console.log(values.json ? JSON.stringify(rows, null, 2) : render(rows))
   return !values.short && rows.some(isOver) ? 1 : 0
 }

@@ -3,7 +3,7 @@
  * repository, from JavaScript, TypeScript, a Vitest test that records and replays, and the command line.
  */
 import { spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
@@ -11,6 +11,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { findWaysOut } from '../test/support/boundaries.ts'
 import { chatCall, chatReply } from '../test/support/fake-provider/chat.ts'
 import { startFakeProvider } from '../test/support/fake-provider/fake-provider.ts'
+import { parseModule } from '../test/support/parse-module.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -69,6 +70,14 @@ const checkOffline = (directory: string): void => {
   if (ways.length > 0) throw new Error(ways.join('\n'))
 }
 
+/** Every test file pays for the setup file: it is one file, and what it loads late is there. */
+const checkSetupFile = (dist: string): void => {
+  const { imports, atOnce } = parseModule(readFileSync(join(dist, 'vitest-setup.mts'), 'utf8'), 'vitest-setup.mts')
+  const tooMuch = atOnce.filter((specifier) => specifier !== 'vitest' && !specifier.startsWith('node:'))
+  const missing = imports.filter((specifier) => specifier.startsWith('.') && !existsSync(join(dist, specifier)))
+  if (tooMuch.length + missing.length > 0) throw new Error(`the setup file loads ${[...tooMuch, ...missing]}`)
+}
+
 const checkTypes = async (directory: string): Promise<void> => {
   for (const [name, module, ...files] of [
     ['nodenext', 'nodenext', 'typescript.ts', 'agent.test.ts', 'vitest.config.ts'],
@@ -106,6 +115,7 @@ try {
   await cp(join(root, 'test/stranger'), directory, { recursive: true })
   await run(directory, `npm install --prefer-offline --no-audit --no-fund ./${tarball}`)
   checkOffline(directory)
+  checkSetupFile(join(directory, 'node_modules/retake/dist'))
   await run(directory, 'node javascript.mjs')
   await checkTypes(directory)
   await checkReplay(directory)

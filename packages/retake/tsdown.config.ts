@@ -1,23 +1,12 @@
-import { defineConfig } from 'tsdown'
+import { defineConfig, type UserConfig } from 'tsdown'
 import manifest from './package.json' with { type: 'json' }
 
 const thirdParty = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)]
 
-export default defineConfig({
-  // One build, so that what two entries share is one chunk: state kept in a module exists once a process.
-  entry: {
-    index: 'src/index.ts',
-    vitest: 'src/vitest.ts',
-    'set-up': '../vitest/src/set-up.ts',
-    trace: 'src/trace.ts',
-    compare: 'src/compare.ts',
-    cli: 'src/cli.ts',
-  },
+const shared: UserConfig = {
   format: 'esm',
   platform: 'node',
   target: 'node22.12',
-  // Eager: the entries re-export other workspaces, which the lazy program does not see.
-  dts: { eager: true },
   sourcemap: false,
   deps: {
     // The workspaces are built in; everything else stays a dependency, so that users get its fixes.
@@ -25,10 +14,41 @@ export default defineConfig({
     onlyBundle: [],
     onlyImport: thirdParty,
   },
-  copy: [
-    { from: '../trace/schema/*.json', to: 'dist/schema' },
-    { from: 'src/vitest-setup.mts', to: 'dist' },
-  ],
   tsconfig: 'tsconfig.json',
   failOnWarn: true,
-})
+}
+
+export default defineConfig([
+  {
+    ...shared,
+    // One build, so that what two entries share is one chunk: state kept in a module exists once a process.
+    entry: {
+      index: 'src/index.ts',
+      vitest: 'src/vitest.ts',
+      'present-errors': '../vitest/src/present-errors.ts',
+      trace: 'src/trace.ts',
+      compare: 'src/compare.ts',
+      cli: 'src/cli.ts',
+    },
+    // Eager: the entries re-export other workspaces, which the lazy program does not see.
+    dts: { eager: true },
+    copy: [{ from: '../trace/schema/*.json', to: 'dist/schema' }],
+  },
+  {
+    ...shared,
+    // One file, since every test file pays for it. By this ending Vitest evaluates it for each of them, which it does not
+    // do for modules of packages while `isolate` is off.
+    entry: { 'vitest-setup': '../vitest/src/setup.ts' },
+    outExtensions: () => ({ js: '.mts' }),
+    clean: false,
+    dts: false,
+    plugins: [
+      {
+        name: 'retake:late',
+        // What it loads late is an entry of the other build.
+        resolveId: (source, importer, { kind }) =>
+          importer && kind === 'dynamic-import' ? { id: source.replace(/\.ts$/, '.mjs'), external: true } : undefined,
+      },
+    ],
+  },
+])

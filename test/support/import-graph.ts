@@ -40,17 +40,21 @@ const resolve = (specifier: string, importer: string): string => {
 }
 
 /**
- * Follows what `entry` loads at run time, through workspaces and third-party packages alike. A specifier that is an
- * `end` is listed and neither resolved nor followed.
+ * Follows what `entry` loads at run time, through workspaces and third-party packages alike; with `which: 'atOnce'` what
+ * it loads before it does anything. A specifier that is an `end` is listed and neither resolved nor followed.
  * @throws Error for an import that does not resolve
  */
-export const walkImports = (entry: string, isEnd: (specifier: string) => boolean = () => false): Graph => {
+export const walkImports = (
+  entry: string,
+  isEnd: (specifier: string) => boolean = () => false,
+  which: 'imports' | 'atOnce' = 'imports',
+): Graph => {
   const graph: Graph = { reached: [], hidden: [] }
   const seen = new Set([entry])
   const queue = [{ file: entry, via: [entry] }]
   for (const { file, via } of queue) {
     if (!/\.[cm]?[jt]s$/.test(file)) continue
-    const { imports, hidden } = parseModule(readFileSync(file, 'utf8'), file)
+    const { hidden, [which]: imports } = parseModule(readFileSync(file, 'utf8'), file)
     graph.hidden.push(...hidden.map((what) => ({ what, importer: file, via })))
     for (const specifier of new Set(imports)) {
       const target = isEnd(specifier) ? specifier : resolve(specifier, file)

@@ -4,6 +4,8 @@ import ts from 'typescript'
 export interface ModuleFacts {
   /** Specifiers as written: imports, re-exports, `import()` and `require()`. */
   imports: string[]
+  /** Those of them that are loaded with the file: imports and re-exports. */
+  atOnce: string[]
   /** Ways out that no import shows: network globals used as values, and loading code that cannot be read off the text. */
   hidden: string[]
 }
@@ -13,7 +15,7 @@ const globalObjects = new Set(['globalThis', 'global', 'self', 'window'])
 
 /** Reads the imports of JavaScript or TypeScript. */
 export const parseModule = (text: string, path: string): ModuleFacts => {
-  const facts: ModuleFacts = { imports: [], hidden: [] }
+  const facts: ModuleFacts = { imports: [], atOnce: [], hidden: [] }
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node)) return
@@ -26,13 +28,13 @@ export const parseModule = (text: string, path: string): ModuleFacts => {
   return facts
 }
 
-const readDeclaration = (node: ts.Node, facts: ModuleFacts): void => {
-  if (ts.isImportDeclaration(node) && node.importClause?.phaseModifier !== ts.SyntaxKind.TypeKeyword) {
-    facts.imports.push((node.moduleSpecifier as ts.StringLiteral).text)
-  }
-  if (ts.isExportDeclaration(node) && node.moduleSpecifier && !node.isTypeOnly) {
-    facts.imports.push((node.moduleSpecifier as ts.StringLiteral).text)
-  }
+const readDeclaration = (node: ts.Node, { imports, atOnce }: ModuleFacts): void => {
+  const isImport = ts.isImportDeclaration(node) && node.importClause?.phaseModifier !== ts.SyntaxKind.TypeKeyword
+  const isExport = ts.isExportDeclaration(node) && !node.isTypeOnly
+  if (!(isImport || isExport) || !node.moduleSpecifier) return
+  const { text } = node.moduleSpecifier as ts.StringLiteral
+  imports.push(text)
+  atOnce.push(text)
 }
 
 const readCall = (node: ts.CallExpression, facts: ModuleFacts): void => {

@@ -37,12 +37,11 @@ export const retake = (options: RetakeOptions = {}): RetakePlugin => {
       // A browser has no file system to record to; useCassette() says there that the plugin is not active.
       if (config.browser.enabled) return
       inOneSentence(requireNode)
-      const settings = readSettings(vitest, options)
-      const { env, flag, ci } = settings
-      const mode = inOneSentence(() => resolveMode({ env, option: options.mode, flag, ci }))
+      const sources = readSources(vitest)
+      const mode = inOneSentence(() => resolveMode({ ...sources, option: options.mode }))
 
       if (!config.setupFiles.includes(setupFile)) config.setupFiles.unshift(setupFile)
-      project.provide('retake', settings)
+      project.provide('retake', { ...sources, mode, options })
       if ((mode === 'auto' || mode === 'update') && config.testTimeout === defaultTimeout) {
         config.testTimeout = recordingTimeout
       }
@@ -51,17 +50,19 @@ export const retake = (options: RetakeOptions = {}): RetakePlugin => {
   }
 }
 
-const settingsOf = new WeakMap<object, ProvidedSettings>()
+type Sources = Pick<ProvidedSettings, 'env' | 'flag' | 'ci'>
+
+const sourcesOf = new WeakMap<object, Sources>()
 
 /** Once a run: reading the flag takes it out of the config, where the next project would not find it. */
-const readSettings = (vitest: Vitest, options: RetakeOptions): ProvidedSettings => {
-  const known = settingsOf.get(vitest.config)
-  if (known) return { ...known, options }
+const readSources = (vitest: Vitest): Sources => {
+  const known = sourcesOf.get(vitest.config)
+  if (known) return known
   const { argv, env } = process
   const flag = inOneSentence(() => readUpdateFlag(vitest, { argv, env, ci: isCI }))
-  const settings = { env: env.RETAKE, flag, ci: isCI, options }
-  settingsOf.set(vitest.config, settings)
-  return settings
+  const sources = { env: env.RETAKE, flag, ci: isCI }
+  sourcesOf.set(vitest.config, sources)
+  return sources
 }
 
 /** Vitest prints what stops a run with stack and members; of a wrong option only the sentence helps. */

@@ -1,4 +1,4 @@
-import { endScope, installSeam, resolveMode, runInScope, setPlaceholderKeys, takeLateErrors } from '@retake/session'
+import { endScope, installSeam, runInScope, setPlaceholderKeys, takeLateErrors } from '@retake/session/set-up'
 import { afterAll, aroundEach, beforeAll, beforeEach, expect, inject, TestRunner } from 'vitest'
 import { createRun } from './test-run.ts'
 import { setWorkerState, type WorkerState } from './worker-state.ts'
@@ -7,13 +7,13 @@ import { setWorkerState, type WorkerState } from './worker-state.ts'
 const finishTimeout = 60_000
 
 /**
- * Prepares one test file. Runs before each, also the many without a cassette: keep it small, and import nothing that is
- * not light. A function, since a worker that keeps its modules evaluates only the setup file itself anew.
+ * Prepares one test file. Runs before each, also the many without a cassette: keep it small, and import only what is in
+ * the list of test/set-up-cost.test.ts. A function, since a worker that keeps its modules evaluates only the setup file
+ * itself anew.
  */
 export const setUp = (): void => {
   const settings = inject('retake')
-  const { env, flag, ci, options } = settings
-  if (resolveMode({ env, option: options.mode, flag, ci }) !== 'off') {
+  if (settings.mode !== 'off') {
     installSeam()
     // Clients are made when their module is imported, long before it is known that a replay needs no key.
     setPlaceholderKeys()

@@ -1,4 +1,4 @@
-import { createScope, currentScope } from '@retake/session'
+import { createScope, currentScope } from '@retake/session/set-up'
 import type { RunnerTestCase } from 'vitest'
 import { titlesOf } from './test-titles.ts'
 import type { TestRun, WorkerState } from './worker-state.ts'

@@ -1,4 +1,4 @@
-import type { Cassette, CassetteOptions, CassetteSession, TestScope } from '@retake/session'
+import type { Cassette, CassetteOptions, CassetteSession, Mode, TestScope } from '@retake/session'
 import type { RetakeError } from '@retake/trace'
 import type { beforeEach, ExpectStatic, RunnerTestCase, TestRunner } from 'vitest'
 import type { RetakeOptions } from './check-options.ts'
@@ -10,6 +10,8 @@ export interface ProvidedSettings {
   /** What the command line said. */
   flag: string | undefined
   ci: boolean
+  /** What becomes of it all for a cassette that has no mode of its own. */
+  mode: Mode
   options: RetakeOptions
 }
 
