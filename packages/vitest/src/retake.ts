@@ -45,7 +45,7 @@ export const retake = (options: RetakeOptions = {}): RetakePlugin => {
       if ((mode === 'auto' || mode === 'update') && config.testTimeout === defaultTimeout) {
         config.testTimeout = recordingTimeout
       }
-      addCassetteReporter(vitest, project, { dir: options.dir ?? defaultDir, mode, ci })
+      addCassetteReporter(vitest, project, { dir: options.dir ?? defaultDir, mode, ci: sources.ci })
     },
   }
 }
