@@ -17,11 +17,13 @@ const loadedBy = (file: string): string[] => {
 test('every test file pays for the setup file: it loads a few files of its own, vitest and built-ins of a worker', () => {
   expect(loadedBy('packages/vitest/src/setup.ts')).toEqual([
     'node:async_hooks',
+    'node:diagnostics_channel',
     'node:net',
     'packages/session/src/api-keys.ts',
     'packages/session/src/scope.ts',
     'packages/session/src/seam/install-seam.ts',
     'packages/session/src/seam/shared.ts',
+    'packages/session/src/seam/undici-sockets.ts',
     'packages/session/src/set-up.ts',
     'packages/vitest/src/set-up.ts',
     'packages/vitest/src/setup.ts',
