@@ -34,7 +34,12 @@ test('docs/errors.md lists every name under which a request or reply is refused'
   expect(names).toEqual(Object.keys(refusals))
 })
 
-test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/format.md', 'docs/commands.md'])(
+test('docs/http.md lists every telemetry host', async () => {
+  const listed = [...(await read('docs/http.md')).matchAll(/^- `([^`]+)`$/gm)].map(([, host]) => host)
+  expect(listed).toEqual(session.telemetryHosts)
+})
+
+test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/format.md', 'docs/commands.md', 'docs/http.md'])(
   'files that %s links to or names by path exist',
   async (page) => {
     const text = await read(page)

@@ -108,6 +108,8 @@ function throughSeam(url: string, times: number): Side {
     replaying: true,
     allows: () => false,
     allowsHost: () => false,
+    http: () => 'leave',
+    answerHttp: () => Promise.reject(new Error('no HTTP here')),
     answer: async (request) => toResponse({ status: 200, headers, body: answer }, request.url, request.signal),
     fail() {},
     notice() {},

@@ -2,12 +2,24 @@
 export interface Allowance {
   url(url: URL): boolean
   host(host: string, port: number | undefined): boolean
+  /** From now on connections to this place are let pass as well. */
+  letPass(url: URL): void
 }
 
 export function createAllowance(allow: readonly (string | RegExp)[] = []): Allowance {
+  const passed = new Set<string>()
+  const letPass = ({ hostname, port, protocol }: URL) => {
+    passed.add(`${hostname}:${port || (protocol === 'http:' ? 80 : 443)}`)
+  }
   return {
-    url: (url) => allow.some((entry) => matchesUrl(entry, url)),
-    host: (host, port) => allow.some((entry) => matchesHost(entry, host, port)),
+    url(url) {
+      const isAllowed = allow.some((entry) => matchesUrl(entry, url))
+      // A pattern for a path says nothing about hosts.
+      if (isAllowed) letPass(url)
+      return isAllowed
+    },
+    host: (host, port) => passed.has(`${host}:${port}`) || allow.some((entry) => matchesHost(entry, host, port)),
+    letPass,
   }
 }
 

@@ -39,6 +39,12 @@ export interface CassetteOptions {
    * or what a function gives for a text and its place. The second time, a rule must change nothing.
    */
   redact?: RedactRule[]
+  /**
+   * Requests that are for no model, outside wrapped tools: recorded and replayed (the default), left alone, or refused.
+   * Loopback and telemetry are always left alone.
+   */
+  http?: 'record' | 'allow' | 'block'
+  /** Hosts, URLs and patterns that are left alone. A text without a scheme is a host, or `host:port`. */
   allow?: (string | RegExp)[]
   allowUnused?: boolean
   maxLiveRequests?: number

@@ -1,10 +1,13 @@
 import type { RetakeError, Trace } from '@retake/trace'
 import type { CassetteResult } from './cassette.ts'
+import type { HttpRequest } from './http/http-request.ts'
 import type { ModelRequest } from './seam/shared.ts'
 
 /** What a session does with its requests and tools: it records them, or gives recorded ones back. */
 export interface Driver {
   answer(request: ModelRequest): Promise<Response>
+  /** The same for a request that is for no model. */
+  answerHttp(request: HttpRequest): Promise<Response>
   /** A tool of this name is wrapped, and may be called. */
   wrapsTool?(name: string): void
   callTool(name: string, args: unknown[], run: () => unknown, isAsync: boolean): unknown
@@ -24,6 +27,7 @@ export interface DriverContext {
   fail(error: RetakeError): void
   /** Remembers it, and gives the answer for it. */
   refuse(request: ModelRequest, error: RetakeError): Response
+  refuseHttp(request: HttpRequest, error: RetakeError): Response
   path: string
   test: string
   testFile: string

@@ -4,6 +4,7 @@ import type { Cassette, CassetteResult, CassetteSession, OpenCassette, TestOutco
 import { createComparison } from './comparison.ts'
 import type { Driver, DriverContext } from './driver.ts'
 import { CassetteBusyError, CassetteMissingError } from './errors.ts'
+import { createHttpPolicy } from './http/http-policy.ts'
 import { refusalAnswer } from './miss.ts'
 import { createRecordingDriver } from './record/recording-driver.ts'
 import { createMissingDriver } from './replay/missing-driver.ts'
@@ -51,6 +52,10 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
       fail(error)
       return toResponse(refusalAnswer(request, error), request.url, request.signal)
     },
+    refuseHttp(request, error) {
+      fail(error)
+      return toResponse(refusalAnswer(undefined, error), request.url.href, request.signal)
+    },
     path,
     test: test.name,
     testFile: test.file,
@@ -63,7 +68,9 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
     replaying: state !== 'recording',
     allows: allowance.url,
     allowsHost: allowance.host,
+    http: createHttpPolicy(allowance, options.http),
     answer: driver.answer,
+    answerHttp: driver.answerHttp,
     fail,
     notice(message) {
       if (notices.has(message)) return

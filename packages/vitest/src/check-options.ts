@@ -43,6 +43,7 @@ const shared: Record<keyof Omit<CassetteOptions, 'name'>, Check> = {
   mode: oneOf('auto', 'replay', 'update', 'off'),
   format: oneOf('v3', 'v2'),
   match: oneOf('strict', 'sequence'),
+  http: oneOf('record', 'allow', 'block'),
   allow: patterns,
   ignore: paths,
   normalize: change,

@@ -10,7 +10,10 @@ export const aborted = (status: number): WireError => ({ status, kind: 'aborted'
 export const isHangUp = ({ kind }: WireError): boolean => kind === 'aborted' || kind === 'timeout'
 
 /** Begins to watch one attempt; the function tells why it broke off. `status` is 0 as long as no response came. */
-export function watchAttempt({ signal, headers }: ModelRequest): (error: unknown, status: number) => WireError {
+export function watchAttempt({
+  signal,
+  headers,
+}: Pick<ModelRequest, 'signal' | 'headers'>): (error: unknown, status: number) => WireError {
   const startedAt = now()
   return (error, status) => {
     if (!signal?.aborted) return { status, ...connectionFailure(error) }

@@ -10,12 +10,23 @@ import {
 import { attemptOf } from '../attempt-of.ts'
 import type { Clock } from '../clock.ts'
 import { createHeldHistory } from '../held-history.ts'
+import { callServer } from '../http/call-server.ts'
+import type { HttpCall } from '../http/http-call.ts'
+import type { HttpRequest } from '../http/http-request.ts'
+import { toStoredFailure } from '../http/stored-failure.ts'
 import { toWireRequest } from '../miss.ts'
-import type { ModelRequest } from '../seam/shared.ts'
+import { type ModelRequest, shared } from '../seam/shared.ts'
 import { toStoredError, toStoredResult } from '../tools/stored-result.ts'
 import { toToolInput } from '../tools/tool-input.ts'
 import { callProvider } from './live-call.ts'
-import { createRunLog, type Exchange, type LoggedCall, replyOf } from './run-log.ts'
+import { createRunLog, type Exchange, type LoggedCall, replyOf, type ToolRun } from './run-log.ts'
+
+// Captured at import: a test may install fake timers later.
+const { setTimeout } = globalThis
+const pause = (ms: number) => new Promise<void>((done) => void setTimeout(done, ms).unref())
+
+/** Milliseconds that a body may take after its test. */
+const patience = 300
 
 export interface RecorderEvents {
   /** A request that could not be made, or a reply that retake could not give back. */
@@ -34,6 +45,8 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
   const openCalls: LoggedCall[] = []
   /** Tools that run, and which of all that was. */
   const pendingTools = new Map<LoggedCall, number>()
+  /** Bodies of responses over HTTP that are still coming. */
+  const unread = new Set<Promise<void>>()
   let startedTools = 0
   let latestTool = { at: 0, nth: 0 }
 
@@ -100,9 +113,7 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
   function callTool(name: string, args: unknown[], run: () => unknown, isAsync: boolean): unknown {
     const toolInput = stored(() => toToolInput(name, args))
     if (toolInput === undefined) return run()
-    const call = claim(name, toolInput)
-    call.run = { toolInput, startedAt: clock.stamp() }
-    pendingTools.set(call, startedTools++)
+    const call = start(claim(name, toolInput) ?? own(name, toolInput, 'agent'), toolInput)
     let promise: { promise: true } | undefined
     const returned = (value: unknown) => {
       finish(call, () => ({ ...toStoredResult(name, value), ...promise }))
@@ -114,7 +125,8 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
     }
     let value: unknown
     try {
-      value = run()
+      // What a tool does inside is not the agent's: in a replay it does not run.
+      value = shared.way.run('seen', run)
     } catch (error) {
       return threw(error)
     }
@@ -123,7 +135,40 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
     return value.then(returned, threw)
   }
 
-  function finish(call: LoggedCall, toResult: () => NonNullable<LoggedCall['run']>['result']): void {
+  /** Like a tool: the agent gets what the server gave. */
+  function callHttp(request: HttpRequest, { origin, toolName, toolInput, toResult }: HttpCall): Promise<Response> {
+    // An agent may bring the model's calls to a server by itself.
+    const asked = origin === 'mcp' ? claim(toolName, toolInput, true) : undefined
+    const call = start(asked ?? own(toolName, toolInput, origin), toolInput)
+    call.origin = origin
+    const body = Promise.withResolvers<void>()
+    return callServer(request, {
+      dropped: () => drop(call),
+      handedOver(close) {
+        if (call.run) call.run.close = close
+        unread.add(body.promise)
+      },
+      ended(how) {
+        unread.delete(body.promise)
+        body.resolve()
+        finish(call, () => ('answer' in how ? toResult(how.answer) : toStoredFailure(how.failure, events.secrets())))
+      },
+    })
+  }
+
+  /** As if it had not been made. */
+  function drop(call: LoggedCall): void {
+    pendingTools.delete(call)
+    delete call.run
+  }
+
+  function start(call: LoggedCall, toolInput: JsonValue): LoggedCall {
+    call.run = { toolInput, startedAt: clock.stamp() }
+    pendingTools.set(call, startedTools++)
+    return call
+  }
+
+  function finish(call: LoggedCall, toResult: () => ToolRun['result']): void {
     const nth = pendingTools.get(call) ?? 0
     pendingTools.delete(call)
     // Times are whole milliseconds; which of two tools came first must be seen in them.
@@ -144,19 +189,20 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
     }
   }
 
-  /** The call of a reply that this is: same name and input, else the first open one of the name, else the agent's own. */
-  function claim(name: string, toolInput: JsonValue): LoggedCall {
+  /** The open call of a reply that this is: same name and input, else the first of the name unless it must be `exact`. */
+  function claim(name: string, toolInput: JsonValue, exact = false): LoggedCall | undefined {
     const named = openCalls.filter((call) => call.toolName === name)
-    const asked = named.find((call) => equalJson(call.toolInput, toolInput)) ?? named[0]
-    if (asked) {
-      openCalls.splice(openCalls.indexOf(asked), 1)
-      return asked
-    }
-    const own: LoggedCall = { toolCallId: '', toolName: name, toolInput }
-    const latest = log.exchanges.at(-1)
-    if (latest) latest.extraCalls.push(own)
-    else log.early.push(own)
-    return own
+    const asked = named.find((call) => equalJson(call.toolInput, toolInput)) ?? (exact ? undefined : named[0])
+    if (asked) openCalls.splice(openCalls.indexOf(asked), 1)
+    return asked
+  }
+
+  /** A call that no reply asked for. */
+  function own(toolName: string, toolInput: JsonValue, origin: LoggedCall['origin']): LoggedCall {
+    const call: LoggedCall = { toolCallId: '', toolName, toolInput, origin }
+    const beside = log.exchanges.at(-1)?.extraCalls ?? log.early
+    beside.push(call)
+    return call
   }
 
   /** Names of what is still running, for the error at the end of the test. */
@@ -164,18 +210,26 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
     const requests = log.exchanges.flatMap((exchange, n) =>
       exchange.flight && !exchange.handedOver ? [`request ${n + 1}`] : [],
     )
-    return [...requests, ...[...pendingTools.keys()].map(({ toolName }) => `tool "${toolName}"`)]
+    const calls = [...pendingTools.keys()].filter(({ run }) => !run?.close)
+    return [...requests, ...calls.map(({ toolName, origin }) => (isHttp(origin) ? toolName : `tool "${toolName}"`))]
   }
 
-  /** A stream that the client took and never read to its end is an abort. */
-  function closeStreams(): void {
+  /**
+   * A stream that the client took and never read to its end is an abort; a body that comes by itself, of which the client
+   * wanted the status only, is none.
+   */
+  async function closeStreams(): Promise<void> {
+    if (unread.size > 0) await Promise.race([Promise.all(unread), pause(patience)])
     for (const { flight, close } of log.exchanges) if (flight) close?.()
+    for (const { run } of [...pendingTools.keys()]) run?.close?.()
   }
 
   const isEmpty = () => log.exchanges.length === 0 && log.early.length === 0
 
-  return { log, answer, callTool, running, closeStreams, isEmpty }
+  return { log, answer, callTool, callHttp, running, closeStreams, isEmpty }
 }
 
 const isThenable = (value: unknown): value is Promise<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+
+const isHttp = (origin: LoggedCall['origin']): boolean => origin !== undefined && origin !== 'agent'

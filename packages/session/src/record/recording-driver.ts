@@ -4,6 +4,8 @@ import { placeholderKey } from '../api-keys.ts'
 import { createClock } from '../clock.ts'
 import type { Driver, DriverContext } from '../driver.ts'
 import { LateRequestError, MissingApiKeyError, RecordingLimitError } from '../errors.ts'
+import type { HttpRequest } from '../http/http-request.ts'
+import { toHttpCall } from '../http/to-http-call.ts'
 import { toWireRequest } from '../miss.ts'
 import type { Redaction } from '../redact/redaction.ts'
 import { isLoopback } from '../seam/guard.ts'
@@ -50,6 +52,16 @@ export function createRecordingDriver(
     }
   }
 
+  async function answerHttp(request: HttpRequest): Promise<Response> {
+    secrets.see({ url: request.url.href, headers: request.headers })
+    try {
+      return await recorder.callHttp(request, await toHttpCall(request))
+    } catch (error) {
+      if (error instanceof RetakeError) return context.refuseHttp(request, error)
+      throw error
+    }
+  }
+
   function overLimit(): RetakeError | undefined {
     if (live < maxLiveRequests) return undefined
     limitError ??= new RecordingLimitError(
@@ -62,13 +74,14 @@ export function createRecordingDriver(
 
   return {
     answer,
+    answerHttp,
     callTool: recorder.callTool,
     trace: () => run().trace,
     calls: () => ({ live, replayed: 0 }),
     async finish(errors) {
       const running = recorder.running()
       if (running.length > 0) return { kind: 'failed', unused: 0, error: stillRunning(running, context) }
-      recorder.closeStreams()
+      await recorder.closeStreams()
       if (errors.length > 0) return { kind: 'failed', unused: 0 }
       if (recorder.isEmpty()) return { kind: 'discarded', unused: 0 }
       try {

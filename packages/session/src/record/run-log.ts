@@ -1,5 +1,5 @@
 import type { Reply, WireError, WireRequest } from '@retake/providers'
-import type { JsonValue, ModelInput } from '@retake/trace'
+import type { JsonValue, ModelInput, ToolCallPayload } from '@retake/trace'
 import type { StoredResult } from '../cassette.ts'
 import type { Flight } from '../clock.ts'
 
@@ -17,23 +17,34 @@ export interface Exchange {
   close: (() => void) | undefined
   /** Calls of the reply, in order. */
   readonly calls: LoggedCall[]
-  /** Tool calls that no reply asked for, made while this exchange was the latest. */
+  /** Calls that no reply asked for, made while this exchange was the latest. */
   readonly extraCalls: LoggedCall[]
 }
 
 export type Attempt = { at: number } & ({ reply: Reply } | { error: WireError })
 
-/** A tool call as the model asked for it, and as a wrapped tool ran it. */
+/** A tool call as the model asked for it, and as a wrapped tool or a request over HTTP made it. */
 export interface LoggedCall {
   readonly toolCallId: string
   readonly toolName: string
   readonly toolInput: JsonValue
-  run?: { toolInput: JsonValue; startedAt: number; endedAt?: number; result?: StoredResult & { promise?: true } }
+  /** Where no reply asked for it, or it went over HTTP. */
+  origin?: ToolCallPayload['origin']
+  run?: ToolRun
+}
+
+export interface ToolRun {
+  toolInput: JsonValue
+  startedAt: number
+  endedAt?: number
+  result?: StoredResult & { promise?: true }
+  /** Ends the response that the client holds as if it had hung up. */
+  close?: () => void
 }
 
 export interface RunLog {
   readonly exchanges: Exchange[]
-  /** Tool calls before the first model call. */
+  /** Calls before the first model call. */
   readonly early: LoggedCall[]
 }
 

@@ -1,5 +1,6 @@
 import { toModelOutput } from '@retake/providers'
 import {
+  isJsonObject,
   type ModelInput,
   type ModelOutput,
   maskMarkers,
@@ -11,6 +12,7 @@ import {
   type TraceHeader,
   TraceRecorder,
 } from '@retake/trace'
+import { httpName } from '../http/http-name.ts'
 import { mapTexts } from '../map-texts.ts'
 import type { Redaction } from '../redact/redaction.ts'
 import { type CallIds, createCallIds } from './call-ids.ts'
@@ -48,7 +50,7 @@ export function toTrace(log: RunLog, header: TraceHeader, options: LayOutOptions
   const { secrets = [], redaction, endedAt } = options
   const layout: Layout = { recorder: new TraceRecorder(header), ids: createCallIds(), extras: [], secrets, redaction }
   const { recorder, ids, extras } = layout
-  const appendOwn = (call: LoggedCall) => appendTool(layout, { ...call, toolCallId: ids.next() }, 'agent')
+  const appendOwn = (call: LoggedCall) => appendTool(layout, { ...call, toolCallId: ids.next() })
   for (const call of log.early) appendOwn(call)
   for (const exchange of log.exchanges) {
     // Ids go by what was said, so they are given first.
@@ -104,10 +106,12 @@ function appendReply(layout: Layout, { at, reply }: Extract<Attempt, { reply: un
   }
 }
 
-function appendTool({ recorder, redaction }: Layout, { toolCallId, toolName, run }: LoggedCall, origin?: 'agent') {
+function appendTool({ recorder, redaction }: Layout, { toolCallId, toolName: name, origin, run }: LoggedCall): void {
   if (!run?.result || run.endedAt === undefined) return
   const toolInput = redaction?.toolInput(run.toolInput) ?? run.toolInput
   const result = redaction?.result(run.result) ?? run.result
+  // The name is made of the URL, which may hold what was just taken out.
+  const toolName = origin === 'http' && isJsonObject(toolInput) ? httpName(toolInput) : name
   recorder.append('tool_call', { toolCallId, toolName, toolInput, ...(origin && { origin }) }, run.startedAt)
   recorder.append('tool_result', { toolCallId, toolName, ...result }, run.endedAt)
 }

@@ -1,14 +1,15 @@
 import { equalJson } from '@retake/compare'
 import type { Reply, Turn, WireError } from '@retake/providers'
-import type {
-  JsonObject,
-  JsonValue,
-  Message,
-  MessagePart,
-  ModelInput,
-  ReplyPart,
-  ToolCall,
-  ToolDefinition,
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  type MessagePart,
+  type ModelInput,
+  type ReplyPart,
+  type ToolCall,
+  type ToolDefinition,
 } from '@retake/trace'
 import { type RedactRule, type RedactRules, readRedactRules } from './redact-rules.ts'
 import { below, type Place, redactJsonText, redactText, redactValue } from './redact-value.ts'
@@ -46,7 +47,7 @@ export function createRedaction(options: readonly RedactRule[] | undefined): Red
       }
     },
     error: (error) => redactError(rules, error, root),
-    toolInput: (input) => redactValue(rules, input, below(rules, root, 'toolInput')),
+    toolInput: (input) => redactDocument(rules, input, below(rules, root, 'toolInput')),
     result: (result) => redactResult(rules, result, { ...root, own: [] }),
   }
 }
@@ -137,8 +138,14 @@ function redactResult<T extends { result: JsonValue } | { error: string }>(
 ): T {
   if ('error' in result) return { ...result, error: redactText(rules, result.error, below(rules, place, 'error')) }
   const inside = below(rules, place, 'result')
-  const value = redactJsonText(rules, result.result, inside)
-  return { ...result, result: redactValue(rules, value, inside) }
+  return { ...result, result: redactDocument(rules, redactJsonText(rules, result.result, inside), inside) }
+}
+
+/** Over HTTP JSON is often sent as a text of its own: paths reach into the body too. */
+function redactDocument(rules: RedactRules, value: JsonValue, place: Place): JsonValue {
+  if (!isJsonObject(value) || typeof value.body !== 'string') return redactValue(rules, value, place)
+  const body = redactJsonText(rules, value.body, below(rules, place, 'body'))
+  return redactValue(rules, body === value.body ? value : { ...value, body }, place)
 }
 
 function redactError(rules: RedactRules, error: WireError, place: Place): WireError {

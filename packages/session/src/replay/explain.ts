@@ -9,7 +9,7 @@ import {
   UnusedStepsError,
 } from '../errors.ts'
 import type { Match } from './match.ts'
-import type { RecordedCall, RecordedRun, RecordedTool } from './recorded-run.ts'
+import { isHttp, type RecordedCall, type RecordedRun, type RecordedTool } from './recorded-run.ts'
 
 /** Which test and which cassette a message is about. */
 export interface Place {
@@ -93,14 +93,17 @@ export function explainUnused(
   place: Place,
 ): UnusedStepsError {
   const numbers = open.map(({ number }) => number)
-  const names = tools.map(({ call }) => call.toolName)
+  const [http, wrapped] = [tools.filter(isHttp), tools.filter((tool) => !isHttp(tool))].map((some) =>
+    some.map(({ call }) => call.toolName).join(', '),
+  )
   const left = [
     ...(open.length > 0
       ? [
           `${open.length} of ${run.calls.length} recorded requests unused: ${open.length === 1 ? 'request' : 'requests'} ${numbers.join(', ')}`,
         ]
       : []),
-    ...(tools.length > 0 ? [`recorded calls of wrapped tools not made: ${names.join(', ')}`] : []),
+    ...(wrapped ? [`recorded calls of wrapped tools not made: ${wrapped}`] : []),
+    ...(http ? [`recorded HTTP requests not made: ${http}`] : []),
   ]
   const message =
     `the test ended with ${left.join(', and ')}\n` +
@@ -114,19 +117,19 @@ export function explainUnused(
   })
 }
 
-const footOf = (place: Place): string =>
+export const footOf = (place: Place): string =>
   [`  cassette  ${place.path}`, ...(place.inForce ? [`  in force  ${place.inForce}`] : []), onPurpose(place)].join('\n')
 
 const onPurpose = ({ testFile }: Place): string =>
   `  On purpose?  ${testFile ? `npx vitest run ${relative(process.cwd(), testFile)} --update.cassettes` : 'Run it once with RETAKE=update.'}`
 
 /** `messages[0].content`, or two paths and a count. */
-function headline(differences: readonly Difference[]): string {
+export function headline(differences: readonly Difference[]): string {
   const paths = differences.slice(0, 2).map(({ path }) => path || '(everything)')
   return paths.join(', ') + (differences.length > 2 ? ` and ${differences.length - 2} more` : '')
 }
 
-const listed = (differences: readonly Difference[]): string[] => differences.slice(0, 5).flatMap(formatLines)
+export const listed = (differences: readonly Difference[]): string[] => differences.slice(0, 5).flatMap(formatLines)
 
 /** One line, but for texts of several lines: only those that changed. */
 function formatLines(difference: Difference): string[] {
@@ -152,7 +155,7 @@ function changedLines(before: string[], after: string[]): [string[], string[]] {
   return [cut(before), cut(after)]
 }
 
-function ordinal(n: number): string {
+export function ordinal(n: number): string {
   const suffix = n % 100 >= 11 && n % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th')
   return n === 1 ? 'a first' : `a ${n}${suffix}`
 }

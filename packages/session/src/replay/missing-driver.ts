@@ -1,10 +1,11 @@
 import type { Driver, DriverContext } from '../driver.ts'
 import type { CassetteMissingError } from '../errors.ts'
 
-/** For a test that may need no cassette: only a model request, or a wrapped tool, misses it. */
+/** For a test that may need no cassette: only a request, or a wrapped tool, misses it. */
 export function createMissingDriver(context: DriverContext, error: CassetteMissingError): Driver {
   return {
     answer: async (request) => context.refuse(request, error),
+    answerHttp: async (request) => context.refuseHttp(request, error),
     callTool() {
       context.fail(error)
       throw error

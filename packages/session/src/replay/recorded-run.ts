@@ -37,7 +37,7 @@ export type RecordedAttempt = { step: number; at: number } & (
   | { error: WireError }
 )
 
-/** One tool call of a cassette with its result. */
+/** One tool call of a cassette with its result, or a request over HTTP. */
 export interface RecordedTool {
   readonly step: number
   readonly call: ToolCallPayload
@@ -48,6 +48,9 @@ export interface RecordedTool {
   readonly asked: RecordedCall | undefined
   used: boolean
 }
+
+/** A call over HTTP, and none of a wrapped tool. */
+export const isHttp = ({ call }: RecordedTool): boolean => call.origin !== undefined && call.origin !== 'agent'
 
 export interface RecordedRun {
   readonly trace: Trace

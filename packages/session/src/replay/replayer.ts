@@ -1,20 +1,20 @@
 import { compareValues, equalJson } from '@retake/compare'
-import { fromModelOutput, type WireAnswer, type WireError } from '@retake/providers'
-import { isRetakeError, type JsonValue, maskSecrets, type RetakeError, type Trace } from '@retake/trace'
+import { fromModelOutput, type WireAnswer } from '@retake/providers'
+import { isRetakeError, type JsonValue, type RetakeError, type Trace } from '@retake/trace'
 import { attemptOf } from '../attempt-of.ts'
 import type { Comparison } from '../comparison.ts'
 import { createHeldHistory } from '../held-history.ts'
-import { mapTexts } from '../map-texts.ts'
+import { createHttpReplayer } from '../http/http-replayer.ts'
 import { toWireRequest } from '../miss.ts'
-import { createRunSecrets } from '../record/run-secrets.ts'
-import { connectionError, toResponse } from '../seam/respond.ts'
+import { toResponse, withoutResponse } from '../seam/respond.ts'
 import type { ModelRequest } from '../seam/shared.ts'
 import { returnStored } from '../tools/stored-result.ts'
 import { toToolInput } from '../tools/tool-input.ts'
 import { explainMiss, explainToolMiss, explainUnused, type Place } from './explain.ts'
 import { createFinishOrder } from './finish-order.ts'
+import { createMask, masked } from './mask.ts'
 import { type Match, matchRequest, matchSequence } from './match.ts'
-import type { RecordedAttempt, RecordedCall, RecordedRun, RecordedTool } from './recorded-run.ts'
+import { isHttp, type RecordedAttempt, type RecordedCall, type RecordedRun, type RecordedTool } from './recorded-run.ts'
 import { createTurns } from './wait-for-turn.ts'
 
 export interface ReplayerEvents {
@@ -36,6 +36,7 @@ export function createReplayer(
   const place: Place = { path, test, testFile, inForce: comparison.inForce }
   /** Names of the tools that this run wraps. */
   const wrapped = new Set<string>()
+  const tools = run.tools.filter((tool) => !isHttp(tool))
   const finished = createFinishOrder()
   const history = createHeldHistory()
   const turns = createTurns(run.calls)
@@ -74,7 +75,7 @@ export function createReplayer(
       return events.refuse(request, explainMiss(shown, masked(received, mask), number, run, place))
     }
     const attempt = taken as unknown as RecordedAttempt
-    if ('error' in attempt && attempt.error.status === 0) return withoutResponse(attempt.error, request)
+    if ('error' in attempt && attempt.error.status === 0) return withoutResponse(attempt.error, request.signal)
     const reply = write(request, attempt)
     history.remember(asked, reply.held)
     return toResponse(reply, request.url, request.signal)
@@ -109,7 +110,7 @@ export function createReplayer(
   function takeTool(name: string, args: unknown[]): RecordedTool {
     const given = toToolInput(name, args)
     const input = comparison.redaction?.toolInput(given) ?? given
-    const open = run.tools.filter(({ call, used, asked }) => !used && call.toolName === name && isAsked(asked))
+    const open = tools.filter(({ call, used, asked }) => !used && call.toolName === name && isAsked(asked))
     const tool = open.find(({ call }) => equalJson(call.toolInput, input))
     if (!tool) throw missedTool(name, input, open[0])
     tool.used = true
@@ -123,43 +124,24 @@ export function createReplayer(
   }
 
   /**
-   * Recorded requests that were not made; the error for them, and for calls of tools that this run wraps and did not
-   * call, unless `allowed`.
+   * Recorded requests that were not made; the error for them, for requests over HTTP, and for calls of tools that this
+   * run wraps and did not call, unless `allowed`.
    */
   function unused(allowed: boolean): { count: number; error?: RetakeError } {
     const open = run.calls.filter(({ served, attempts }) => served < attempts.length)
-    const tools = run.tools.filter(({ call, asked, used }) => !used && wrapped.has(call.toolName) && isAsked(asked))
-    if (allowed || open.length + tools.length === 0) return { count: open.length }
-    return { count: open.length, error: explainUnused(open, tools, run, place) }
+    const left = run.tools.filter(
+      (tool) => !tool.used && (isHttp(tool) || (wrapped.has(tool.call.toolName) && isAsked(tool.asked))),
+    )
+    if (allowed || open.length + left.length === 0) return { count: open.length }
+    return { count: open.length, error: explainUnused(open, left, run, place) }
   }
 
-  return { answer, callTool, unused, wrapped }
+  const http = createHttpReplayer(run.tools.filter(isHttp), { comparison, place, finished })
+
+  return { answer, answerHttp: http.answer, callTool, unused, wrapped }
 }
 
 /** A call is open once the reply that asks for it was given; a call of the agent's own code always is. */
 const isAsked = (asked: RecordedCall | undefined): boolean => !asked || asked.served > 0
 
-/** Hides the keys of this process and of a request: what did not match is shown, and may be anything. */
-function createMask(request: ModelRequest | undefined): (text: string) => string {
-  const secrets = createRunSecrets()
-  if (request) secrets.see(request)
-  const literals = secrets.literals()
-  return (text) => maskSecrets(text, literals)
-}
-
-const masked = <T>(value: T, mask: (text: string) => string): T => mapTexts(value as JsonValue, mask) as T
-
 const replyId = ({ id }: Trace, step: number): string => `${id.replace(/[^A-Za-z0-9_-]/g, '')}-${step}`
-
-/** An attempt that never got a response: the connection failed, or the client gave up waiting. */
-function withoutResponse({ kind, message, code }: WireError, { signal }: ModelRequest): Promise<Response> {
-  // The client's own time-out; nobody has to wait for it again.
-  if (kind === 'timeout') return Promise.reject(new DOMException(message, code))
-  if (kind !== 'aborted') {
-    return Promise.reject(new TypeError('fetch failed', { cause: connectionError(message, code) }))
-  }
-  return new Promise((_, reject) => {
-    if (signal?.aborted) reject(signal.reason)
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-}

@@ -1,6 +1,8 @@
 import { RetakeError, type Trace } from '@retake/trace'
 import type { Comparison } from '../comparison.ts'
 import type { Driver, DriverContext } from '../driver.ts'
+import type { HttpRequest } from '../http/http-request.ts'
+import { toHttpCall } from '../http/to-http-call.ts'
 import type { ModelRequest } from '../seam/shared.ts'
 import type { RecordedRun } from './recorded-run.ts'
 import { createReplayer } from './replayer.ts'
@@ -31,8 +33,18 @@ export function createReplayingDriver(run: RecordedRun, options: ReplayOptions, 
     }
   }
 
+  async function answerHttp(request: HttpRequest): Promise<Response> {
+    try {
+      return await replayer.answerHttp(request, await toHttpCall(request))
+    } catch (error) {
+      if (error instanceof RetakeError) return (await request.fromMock()) ?? context.refuseHttp(request, error)
+      throw error
+    }
+  }
+
   return {
     answer,
+    answerHttp,
     wrapsTool: (name) => replayer.wrapped.add(name),
     callTool: (name, args, _run, isAsync) => replayer.callTool(name, args, isAsync),
     trace: () => upToLastServed(run),

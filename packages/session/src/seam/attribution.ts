@@ -29,8 +29,8 @@ export function judgeHere(): SeamSession | undefined {
   return sessionHere() ?? (currentScope() ? undefined : [...shared.active].find(({ replaying }) => replaying))
 }
 
-/** Decides whose model request this is. A refusal is remembered by every test it may belong to. */
-export function ownerOf(url: string): Owner {
+/** Decides whose request this is. A refusal is remembered by every test it may belong to. */
+export function ownerOf(url: string, what = 'a model request'): Owner {
   const scope = currentScope()
   if (scope) {
     if (!scope.ended) {
@@ -39,7 +39,7 @@ export function ownerOf(url: string): Owner {
       return session && { session }
     }
     if (!scope.seam) return undefined
-    return { refusal: lateRequest(scope.label, url) }
+    return { refusal: lateRequest(scope.label, url, what) }
   }
   const active = [...shared.active]
   // A test that shared such a request with others stays refused when the others have ended.
@@ -47,7 +47,7 @@ export function ownerOf(url: string): Owner {
   if (active.length === 0) {
     if (!shared.strict) return undefined
     const refusal = new UnattributedRequestError(
-      `a model request was made while no cassette was active: ${withoutQuery(url)}\n` +
+      `${what} was made while no cassette was active: ${withoutQuery(url)}\n` +
         '  This file uses cassettes, and nothing may be sent here (replay or CI). Make the call inside a test.',
       { url: withoutQuery(url), active: [] },
     )
@@ -56,7 +56,7 @@ export function ownerOf(url: string): Owner {
   }
   const labels = active.map((session) => session.label)
   const refusal = new UnattributedRequestError(
-    `a model request outside every test cannot be attributed: ${formatCount(active.length)} active\n` +
+    `${what} outside every test cannot be attributed: ${formatCount(active.length)} active\n` +
       `  request  ${withoutQuery(url)}\n` +
       `  active   ${labels.slice(0, 3).join(', ')}${labels.length > 3 ? `, and ${labels.length - 3} more` : ''}\n` +
       '  Run these tests one after the other, start the server inside the test, or pass `cassette.fetch` to the client.',
@@ -69,12 +69,25 @@ export function ownerOf(url: string): Owner {
   return { refusal }
 }
 
+/** The running session of this context's test, or without a test the only one there is; nobody else can be meant. */
+export function certainOwner(): SeamSession | undefined {
+  const session = sessionHere()
+  return session && (currentScope() || !shared.mixed.has(session)) ? session : undefined
+}
+
+/** True where a session that may have made this request, which is for no model, looks at it. */
+export function concernsHttp(url: URL): boolean {
+  const scope = currentScope()
+  const concerned = scope ? (scope.seam ? [scope.seam] : []) : [...shared.active]
+  return concerned.some((session) => session.http(url) !== 'leave')
+}
+
 const formatCount = (count: number): string => (count === 1 ? 'several cassettes were' : `${count} cassettes are`)
 
 /** The refusal of a request whose test is over. It fails nobody else, so it waits to be reported. */
-export function lateRequest(test: string, url: string): LateRequestError {
+export function lateRequest(test: string, url: string, what = 'a model request'): LateRequestError {
   const refusal = new LateRequestError(
-    `the test "${test}" made a model request after it had ended: ${withoutQuery(url)}\n` +
+    `the test "${test}" made ${what} after it had ended: ${withoutQuery(url)}\n` +
       '  Await everything the agent starts before the test returns.',
     { test, url: withoutQuery(url) },
   )

@@ -23,12 +23,17 @@ export function guardedConnect(session: SeamSession, socket: Socket, args: unkno
     { target: name, test: session.label },
   )
   session.fail(error)
-  const lookup = (_host: string, _options: unknown, done: (error: Error) => void) => process.nextTick(done, error)
-  return original.call(socket, { host: 'retake.invalid', port: 1, lookup } as never)
+  return failedConnect(socket, error, original)
 
   function connect(): Socket {
     return original.apply(socket, args as Parameters<Connect>)
   }
+}
+
+/** A connection that fails like a name that does not resolve. */
+export function failedConnect(socket: Socket, error: Error, original: Connect): Socket {
+  const lookup = (_host: string, _options: unknown, done: (error: Error) => void) => process.nextTick(done, error)
+  return original.call(socket, { host: 'retake.invalid', port: 1, lookup } as never)
 }
 
 /** Undefined for a pipe or a Unix socket. `net.connect` hands over normalized arguments: `[[options, callback]]`. */

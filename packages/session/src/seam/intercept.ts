@@ -1,11 +1,23 @@
 import { UnsupportedError } from '@retake/trace'
+import { type HttpRequest, readHttpRequest } from '../http/http-request.ts'
+import { isTelemetry } from '../http/telemetry-hosts.ts'
 import { refusalAnswer, toWireRequest } from '../miss.ts'
-import { endedSessionHere, lateRequest, type Owner, ownerOf, sessionHere, withoutQuery } from './attribution.ts'
+import {
+  certainOwner,
+  concernsHttp,
+  endedSessionHere,
+  lateRequest,
+  type Owner,
+  ownerOf,
+  sessionHere,
+  withoutQuery,
+} from './attribution.ts'
 import { type Recognised, recognise } from './model-request.ts'
 import { toResponse } from './respond.ts'
 import { type Fetch, type SeamSession, shared } from './shared.ts'
 
-type NotPlain = Exclude<Recognised, { kind: 'plain' }>
+/** Reads a request that is for no model; not before it is known that somebody wants it. */
+type ReadHttp = (url: URL) => Promise<HttpRequest>
 
 /** One request on its way through layer 1, or through the `fetch` of one session (`only`). */
 export async function interceptFetch(
@@ -20,11 +32,18 @@ export async function interceptFetch(
   const pass = () => shared.way.run('seen', () => below.call(globalThis, input, own))
   // Nothing would be sent.
   if (recognised.kind === 'model' && recognised.request.signal?.aborted) return pass()
-  return recognised.kind === 'plain' ? pass() : ((await decide(recognised, only)) ?? pass())
+  const read = (url: URL) => readHttpRequest(input, own, url, below)
+  return (await decide(recognised, read, only)) ?? pass()
 }
 
 /** Layers 1 and 2 end here. Undefined for a request that retake leaves alone. */
-export async function decide(recognised: NotPlain, only?: SeamSession): Promise<Response | undefined> {
+export async function decide(
+  recognised: Recognised,
+  read: ReadHttp,
+  only?: SeamSession,
+): Promise<Response | undefined> {
+  if (recognised.kind === 'plain') return recognised.url && decideHttp(recognised.url, read, only)
+  if (isTelemetry(recognised.url)) return undefined
   const here = only ?? sessionHere()
   if (here?.allows(recognised.url)) return undefined
   if (recognised.kind === 'known') return here ? knownRoute(recognised, here) : ownerlessRoute(recognised)
@@ -36,6 +55,36 @@ export async function decide(recognised: NotPlain, only?: SeamSession): Promise<
     return history ? toResponse(history, request.url, request.signal) : owner.session.answer(request)
   }
   return toResponse(refusalAnswer(request, owner.refusal), request.url, request.signal)
+}
+
+async function decideHttp(url: URL, read: ReadHttp, only: SeamSession | undefined): Promise<Response | undefined> {
+  if (only ? only.http(url) === 'leave' : !concernsHttp(url)) return undefined
+  const request = await read(url)
+  if (request.signal?.aborted) return undefined
+  const session = only && shared.active.has(only) ? only : certainOwner()
+  if (session?.http(url) === 'record') return session.answerHttp(request)
+  return (await request.fromMock()) ?? refuseHttp(url, session, only)
+}
+
+function refuseHttp(url: URL, session: SeamSession | undefined, only: SeamSession | undefined): Response | undefined {
+  if (session) {
+    const error = blocked(url)
+    session.fail(error)
+    return toResponse(refusalAnswer(undefined, error), url.href, undefined)
+  }
+  const owner = only ? ownerOfFetch(only, url.href) : ownerOf(url.href, 'an HTTP request')
+  return owner && 'refusal' in owner
+    ? toResponse(refusalAnswer(undefined, owner.refusal), url.href, undefined)
+    : undefined
+}
+
+function blocked(url: URL): UnsupportedError {
+  const where = withoutQuery(url.href)
+  return new UnsupportedError(
+    `an HTTP request was refused, since \`http\` is 'block': ${where}\n` +
+      `  Wrap the tool that makes it with \`cassette.tools()\`, or let it pass with \`allow: ['${url.host}']\`.`,
+    { name: 'http: block', url: where },
+  )
 }
 
 /** The `fetch` of a cassette belongs to it whatever the context, until it ends. */

@@ -6,9 +6,7 @@ import type { ModelRequest } from './shared.ts'
 export type Recognised =
   | { kind: 'model'; request: ModelRequest; url: URL }
   | { kind: 'known'; route: RouteDescription; url: URL }
-  | { kind: 'plain' }
-
-const plain = { kind: 'plain' } as const
+  | { kind: 'plain'; url?: URL }
 
 const urlOf = (input: string | URL | Request): string =>
   typeof input === 'string' ? input : input instanceof URL ? input.href : input.url
@@ -21,16 +19,16 @@ const isRequest = (input: string | URL | Request): input is Request => typeof in
 /** Reads a request of `fetch` if its path is that of a model; leaves it unread and reusable otherwise. */
 export async function recognise(input: string | URL | Request, init: RequestInit | undefined): Promise<Recognised> {
   const url = toUrl(urlOf(input))
-  if (!url) return plain
+  if (!url) return { kind: 'plain' }
   const method = methodOf(input, init)
   if (method !== 'POST' || !findWire(url)) {
     const route = describeRoute(method, url)
-    return route ? { kind: 'known', route, url } : plain
+    return route ? { kind: 'known', route, url } : { kind: 'plain', url }
   }
   const text = await bodyText(input, init)
   const body = parseJson(text)
   const wire = body === undefined ? undefined : findWire(url, body)
-  if (!wire || !isJsonObject(body)) return plain
+  if (!wire || !isJsonObject(body)) return { kind: 'plain', url }
   const signal = init?.signal ?? (isRequest(input) ? input.signal : undefined) ?? undefined
   const headers = new Headers(init?.headers ?? (isRequest(input) ? input.headers : undefined))
   return { kind: 'model', url, request: { url: url.href, method, headers, text, body, wire, signal, init } }

@@ -1,4 +1,4 @@
-import { isForLayer2, respond, type SocketRequestEvent } from './socket-request.ts'
+import { isForProvider, respond, type SocketRequestEvent } from './socket-request.ts'
 
 /**
  * MSW 2 patches `fetch` and `node:http` above the sockets and judges a request before layer 2 sees it. Its interceptors
@@ -26,5 +26,5 @@ export function listenBeforeMsw2(): void {
 
 /** Listeners are awaited one after the other, so one that never ends keeps the handlers from an answered request. */
 async function answerBeforeMsw2(event: SocketRequestEvent): Promise<void> {
-  if (isForLayer2(event) && (await respond(event))) await new Promise(() => {})
+  if (isForProvider(event) && (await respond(event))) await new Promise(() => {})
 }

@@ -1,4 +1,4 @@
-import type { WireAnswer } from '@retake/providers'
+import type { WireAnswer, WireError } from '@retake/providers'
 
 const utf8 = new TextEncoder()
 
@@ -12,12 +12,17 @@ export function toResponse(answer: WireAnswer, url: string, signal: AbortSignal 
 export const withUrl = (response: Response, url: string, redirected = false): Response =>
   Object.defineProperties(response, { url: { value: url }, redirected: { value: redirected } })
 
-function streamOf({ body, end }: WireAnswer, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
+interface Chunks extends Pick<WireAnswer, 'end'> {
+  body: string | readonly (string | Uint8Array)[]
+}
+
+/** A body in pieces, all there at once, with the end that it had. */
+export function streamOf({ body, end }: Chunks, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
   const chunks = typeof body === 'string' ? [body] : body
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        for (const chunk of chunks) controller.enqueue(utf8.encode(chunk))
+        for (const chunk of chunks) controller.enqueue(typeof chunk === 'string' ? utf8.encode(chunk) : chunk)
         if (!end) controller.close()
         else if (signal?.aborted) controller.error(signal.reason)
         signal?.addEventListener('abort', () => controller.error(signal.reason), { once: true })
@@ -49,8 +54,24 @@ const undiciNames: Readonly<Record<string, string>> = {
 }
 
 /** The reason of a failed connection, as the `cause` of what `fetch` raises; undici's own classes are out of reach. */
-export function connectionError(message: string, code: string | undefined): Error {
+function connectionError(message: string, code: string | undefined): Error {
   const error = Object.assign(new Error(message), code ? { code } : {})
   const name = undiciNames[code ?? '']
   return name ? Object.assign(error, { name }) : error
+}
+
+/** A request that never got a response: the connection failed, or the client gave up waiting. */
+export function withoutResponse(
+  { kind, message, code }: Pick<WireError, 'kind' | 'message' | 'code'>,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  // The client's own time-out; nobody has to wait for it again.
+  if (kind === 'timeout') return Promise.reject(new DOMException(message, code))
+  if (kind !== 'aborted') {
+    return Promise.reject(new TypeError('fetch failed', { cause: connectionError(message, code) }))
+  }
+  return new Promise((_, reject) => {
+    if (signal?.aborted) reject(signal.reason)
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 }

@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Socket } from 'node:net'
 import type { Wire } from '@retake/providers'
 import type { JsonObject, RetakeError } from '@retake/trace'
+import type { HttpPolicy } from '../http/http-policy.ts'
+import type { HttpRequest } from '../http/http-request.ts'
 import { followUndiciSockets, type UndiciSockets } from './undici-sockets.ts'
 
 /** A session as the seam sees it. */
@@ -14,6 +16,9 @@ export interface SeamSession {
   allowsHost(host: string, port: number | undefined): boolean
   /** Takes the whole life of one model request. */
   answer(request: ModelRequest): Promise<Response>
+  /** What becomes of a request that is for no model. */
+  readonly http: HttpPolicy
+  answerHttp(request: HttpRequest): Promise<Response>
   /** Remembers what went wrong, so that the test fails even if the agent swallows it. */
   fail(error: RetakeError): void
   /** Says something once, in no way that fails the test. */
@@ -36,9 +41,19 @@ export interface ModelRequest {
 
 /**
  * What the current async context is doing below retake: `retake` is our own call to a provider, `seen` a request that
- * layer 1 looked at and let pass.
+ * layer 1 looked at and let pass, or the inside of a wrapped tool; a trial is a call for a request that is for no model.
  */
-export type Way = 'retake' | 'seen'
+export type Way = 'retake' | 'seen' | Trial
+
+/** A call that a mock of the user may answer. */
+export interface Trial {
+  /** True once it reached a real connection. */
+  live: boolean
+  /** False where it may not: only a mock can answer it then. */
+  readonly open: boolean
+}
+
+const isOwnCall = (way: Way | undefined): boolean => way === 'retake' || typeof way === 'object'
 
 export type Fetch = typeof globalThis.fetch
 export type Connect = Socket['connect']
@@ -75,7 +90,7 @@ const way = new AsyncLocalStorage<Way>()
 globals[key] ??= {
   way,
   undiciSockets: followUndiciSockets(
-    () => way.getStore() === 'retake',
+    () => isOwnCall(way.getStore()),
     // In a file with cassettes no connection outlives the time between two of them.
     () => !shared.hooks || shared.active.size > 0,
   ),

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import type { Socket } from 'node:net'
 import net from 'node:net'
 import { concernsSession, judgeHere } from './attribution.ts'
-import { guardedConnect } from './guard.ts'
+import { failedConnect, guardedConnect } from './guard.ts'
 import { connectIsOurs } from './install-seam.ts'
 import { listenBeforeMsw2 } from './msw2.ts'
 import { connectApart } from './own-call.ts'
@@ -86,6 +86,10 @@ export function seamConnect(socket: Socket, args: unknown[], original: Connect):
   socket.once('close', () => opened.delete(socket))
   // A socket the interceptor pretends to connect has a `connect` of its own; a real one gets another socket.
   if (Object.hasOwn(socket, 'connect')) return original.apply(socket, args as Parameters<Connect>)
+  if (typeof way === 'object') {
+    way.live = true
+    if (!way.open) return failedConnect(socket, new Error('nothing may be sent'), original)
+  }
   const session = judgeHere()
   return session ? guardedConnect(session, socket, args, original) : original.apply(socket, args as Parameters<Connect>)
 }

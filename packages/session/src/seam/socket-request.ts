@@ -1,5 +1,6 @@
 import { describeRoute, findWire } from '@retake/providers'
-import { endedSessionHere, sessionHere } from './attribution.ts'
+import { readHttpRequest } from '../http/http-request.ts'
+import { concernsHttp, endedSessionHere, sessionHere } from './attribution.ts'
 import { decide } from './intercept.ts'
 import { recognise } from './model-request.ts'
 import { shared } from './shared.ts'
@@ -21,39 +22,43 @@ export function answerSocketRequest(event: SocketRequestEvent): Promise<unknown>
     event.stopImmediatePropagation()
     return undefined
   }
-  if (!isForLayer2(event)) return undefined
+  if (!isForProvider(event) && (shared.way.getStore() || !isExchange(event.request))) return undefined
   // Due before the body can be read: the path decides here, the shape later.
   event.stopImmediatePropagation()
   return respond(event)
 }
 
-/** False for what layer 1 let pass, and where nobody has a cassette. */
-export const isForLayer2 = ({ request }: SocketRequestEvent): boolean => !shared.way.getStore() && mayBeModel(request)
+/** A request to an endpoint of a provider, which no mock of the user answers. False for what layer 1 let pass. */
+export const isForProvider = ({ request }: SocketRequestEvent): boolean => !shared.way.getStore() && isRoute(request)
 
-function mayBeModel({ method, url }: Request): boolean {
+function isRoute({ method, url }: Request): boolean {
   if (!sessionHere() && !endedSessionHere() && shared.active.size === 0) return false
   const parsed = new URL(url)
   return Boolean(findWire(parsed) ?? describeRoute(method, parsed))
 }
 
+/** One question and one answer that a session looks at, and no tunnel. */
+const isExchange = ({ method, url, headers }: Request): boolean =>
+  method !== 'CONNECT' && !headers.has('upgrade') && concernsHttp(new URL(url))
+
 /** False for a request that retake leaves alone after all. */
 export async function respond({ request, controller }: SocketRequestEvent): Promise<boolean> {
+  // A copy by entries: one made from the Headers object would lose them on the wire.
+  const headers = new Headers([...request.headers].filter(([name]) => !hopByHop.includes(name)))
   const recognised = await recognise(request, undefined)
-  if (recognised.kind === 'plain') return false
-  if (recognised.kind === 'model') {
-    const { headers } = recognised.request
-    // A copy by entries: one made from the Headers object would lose them on the wire.
-    recognised.request.headers = new Headers([...headers].filter(([name]) => !hopByHop.includes(name)))
-  }
+  if (recognised.kind === 'model') recognised.request.headers = headers
+  // The client follows by itself.
+  const read = (url: URL) => readHttpRequest(request, { headers, redirect: 'manual' }, url, shared.originalFetch)
   try {
-    const response = await decide(recognised)
+    const response = await decide(recognised, read)
     if (!response) return false
-    const headers = new Headers([...response.headers])
+    const answered = new Headers([...response.headers])
     // The body is decoded; chunked, so that a cut is not read as the end and the socket is used again.
-    headers.delete('content-encoding')
-    headers.delete('content-length')
-    headers.set('transfer-encoding', 'chunked')
-    controller.respondWith(new Response(response.body, { status: response.status, headers }))
+    answered.delete('content-encoding')
+    answered.delete('content-length')
+    if (response.body) answered.set('transfer-encoding', 'chunked')
+    const { status, statusText } = response
+    controller.respondWith(new Response(response.body, { status, statusText, headers: answered }))
   } catch (error) {
     if (!request.signal.aborted) controller.errorWith(connectionError(error, request))
   }

@@ -1,4 +1,5 @@
 import dc from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
 import { currentScope, enterScope, type TestScope } from '../scope.ts'
 import { shared, type Way } from './shared.ts'
 
@@ -33,9 +34,11 @@ export function followUndici(onRequest: (caller: Caller) => void): void {
   })
   let interrupted: { request: object; caller: Caller } | undefined
   dc.subscribe('undici:client:sendHeaders', (message) => {
-    const { request } = message as { request: object }
+    const { request, socket } = message as { request: object; socket: Socket }
     const caller = callers.get(request)
     if (!caller) return
+    // A kept-alive socket, which nobody has to open; those that an interceptor pretends to connect have a `connect`.
+    if (typeof caller.way === 'object' && !Object.hasOwn(socket, 'connect')) caller.way.live = true
     interrupted = { request, caller: callerHere() }
     enter(caller)
   })

@@ -1,0 +1,57 @@
+import type { Difference } from '@retake/compare'
+import type { RetakeError } from '@retake/trace'
+import { CassetteExhaustedError, CassetteMismatchError, StepUsedError } from '../errors.ts'
+import { footOf, headline, listed, ordinal, type Place } from '../replay/explain.ts'
+import { createMask, masked } from '../replay/mask.ts'
+import type { RecordedTool } from '../replay/recorded-run.ts'
+import type { HttpCall } from './http-call.ts'
+import type { HttpRequest } from './http-request.ts'
+
+/** Why a request was not served. */
+export type HttpMiss =
+  | { kind: 'mismatch'; tool: RecordedTool; differences: Difference[] }
+  | { kind: 'used'; tool: RecordedTool }
+  | { kind: 'exhausted' }
+
+interface Missed {
+  call: HttpCall
+  request: HttpRequest
+  /** Number of the request in this run, from 1, and how many the cassette has. */
+  number: number
+  total: number
+  place: Place
+}
+
+/** The typed error for a request over HTTP that strict replay could not serve. */
+export function explainHttpMiss(miss: HttpMiss, { call, request, number, total, place }: Missed): RetakeError {
+  const mask = createMask({ url: request.url.href, headers: request.headers })
+  const name = mask(call.toolName)
+  const details = { path: place.path, test: place.test, request: number, requests: total, http: name }
+  const foot = footOf(place)
+  switch (miss.kind) {
+    case 'mismatch': {
+      const differences = masked(miss.differences, mask)
+      const recorded = mask(miss.tool.call.toolName)
+      const head =
+        recorded === name
+          ? `the HTTP request "${name}" is not as recorded: ${headline(differences)}`
+          : `the HTTP request "${name}" is not in the cassette; the closest recorded one is "${recorded}"`
+      return new CassetteMismatchError([head, ...listed(differences), foot].join('\n'), {
+        ...details,
+        step: miss.tool.step,
+        differences,
+      })
+    }
+    case 'used':
+      return new StepUsedError(
+        `the HTTP request "${name}" repeats one whose recorded response was given already\n${foot}`,
+        { ...details, step: miss.tool.step },
+      )
+    case 'exhausted':
+      return new CassetteExhaustedError(
+        `the agent made ${ordinal(number)} HTTP request, "${name}"; the cassette has ${total}\n` +
+          `  Leave it alone with \`allow: ['${request.url.host}']\`, or record it.\n${foot}`,
+        details,
+      )
+  }
+}

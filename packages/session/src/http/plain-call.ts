@@ -1,0 +1,71 @@
+import { STATUS_CODES } from 'node:http'
+import { CassetteCorruptError, isJsonObject, type JsonObject, UnsupportedError } from '@retake/trace'
+import type { StoredResult } from '../cassette.ts'
+import type { HttpAnswer, HttpCall } from './http-call.ts'
+import { httpName } from './http-name.ts'
+import type { HttpRequest } from './http-request.ts'
+import { fromStoredBody, storedBodyOf, toStoredBody } from './stored-body.ts'
+import { readForm } from './stored-form.ts'
+
+/**
+ * A request of the agent's own code to anything that is no model: what it asks is method, URL and body.
+ * @throws UnsupportedError for a body that the client sends with a GET, which `fetch` cannot send on
+ */
+export async function toPlainCall(request: HttpRequest): Promise<HttpCall> {
+  const { method, url, headers, bytes } = request
+  const address = new URL(url)
+  address.hash = ''
+  address.username = ''
+  address.password = ''
+  const body = (await readForm(bytes, headers.get('content-type'))) ?? toStoredBody(bytes)
+  const toolInput: JsonObject = { method, url: address.href, ...body }
+  const toolName = httpName(toolInput)
+  if (request.hidesBody) {
+    throw new UnsupportedError(
+      `${toolName} has a body, which cannot be recorded: a ${method} of fetch has none\n` +
+        `  Wrap the tool that makes it with \`cassette.tools()\`, or let it pass with \`allow: ['${url.host}']\`.`,
+      { name: 'GET with a body', url: url.origin + url.pathname },
+    )
+  }
+  return { origin: 'http', toolName, toolInput, toResult, toAnswer }
+}
+
+/** Of the headers only the content type is stored, and where a redirect leads. */
+function toResult({ status, statusText, headers, bytes, end, url }: HttpAnswer): StoredResult {
+  const { 'content-type': contentType, location } = headers
+  const isRedirect = status >= 300 && status < 400
+  return {
+    result: {
+      status,
+      ...(statusText !== phraseOf(status) && { statusText }),
+      ...(url !== undefined && { url }),
+      ...(isRedirect && location !== undefined && { location }),
+      ...(contentType !== undefined && { contentType }),
+      ...toStoredBody(bytes),
+      ...(end && { end }),
+    },
+  }
+}
+
+function toAnswer(stored: StoredResult): HttpAnswer | undefined {
+  if ('error' in stored) return undefined
+  const result = isJsonObject(stored.result) ? stored.result : {}
+  const { statusText, url, location, contentType, end } = result
+  const status = Number(result.status)
+  if (!(Number.isInteger(status) && status >= 200 && status <= 599)) {
+    throw new CassetteCorruptError('the recorded response of an HTTP request has no status from 200 to 599', { status })
+  }
+  return {
+    status,
+    statusText: typeof statusText === 'string' ? statusText : phraseOf(status),
+    headers: {
+      ...(typeof contentType === 'string' && { 'content-type': contentType }),
+      ...(typeof location === 'string' && { location }),
+    },
+    bytes: fromStoredBody(storedBodyOf(result)),
+    ...((end === 'cut' || end === 'aborted') && { end }),
+    ...(typeof url === 'string' && { url }),
+  }
+}
+
+const phraseOf = (status: number): string => STATUS_CODES[status] ?? ''

@@ -1,0 +1,16 @@
+import type { WireError } from '@retake/providers'
+import { maskSecrets, type SecretLiteral } from '@retake/trace'
+import type { StoredResult } from '../cassette.ts'
+
+/** A request that got no response: what `fetch` says of it, and as its class the code or why the client gave up. */
+export const toStoredFailure = (
+  { kind, message, code }: WireError,
+  secrets: readonly SecretLiteral[],
+): StoredResult => ({ error: maskSecrets(message, secrets), errorName: kind === 'network' ? (code ?? kind) : kind })
+
+export function fromStoredFailure(stored: StoredResult): WireError {
+  const { error, errorName = 'network' } = 'error' in stored ? stored : { error: 'the connection failed' }
+  if (errorName === 'aborted') return { status: 0, kind: 'aborted', message: error }
+  if (errorName === 'timeout') return { status: 0, kind: 'timeout', message: error, code: 'TimeoutError' }
+  return { status: 0, kind: 'network', message: error, ...(errorName !== 'network' && { code: errorName }) }
+}
