@@ -117,7 +117,7 @@ describe('a recorded body and its replay are the same to the SDK', async () => {
       const context = contextOf(request)
       if (response.status >= 400) return wire.writeError(wire.readError(response.status, headers, text), context)
       const reader = wire.openStream()
-      reader.push(text)
+      reader.push(Buffer.from(text))
       const end = isStream ? reader.finish() : { reply: wire.readReply(response.body) }
       if ('error' in end) return wire.writeError(end.error, context)
       return wire.writeReply(end.reply.turn, { ...context, extras: end.reply.extras })

@@ -49,7 +49,7 @@ test.each(helped)('%s and its replay are the same to the SDK', async (name) => {
   const replay = (request: ReceivedRequest): WireAnswer => {
     const context = contextOf(request)
     const reader = wire.openStream()
-    reader.push(text)
+    reader.push(Buffer.from(text))
     const end = isStream ? reader.finish() : { reply: wire.readReply(response.body) }
     if ('error' in end) return wire.writeError(end.error, context)
     return wire.writeReply(end.reply.turn, { ...context, extras: end.reply.extras })
@@ -79,7 +79,7 @@ test.each(names.filter((name) => name.includes('stream')))('%s has the same delt
       return delta === undefined ? [] : [[type, delta]]
     })
   const reader = wire.openStream()
-  reader.push(response.body)
+  reader.push(Buffer.from(response.body))
   const end = reader.finish()
   const context = {
     request: { url: 'http://127.0.0.1/', headers: {}, body: { stream: true } },

@@ -91,6 +91,7 @@ const joined = ({ body }: WireAnswer): string => (typeof body === 'string' ? bod
 
 const readStream = (wire: Wire, text: string) => {
   const reader = wire.openStream()
-  for (let at = 0; at < text.length; at += 7) reader.push(text.slice(at, at + 7))
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += 7) reader.push(bytes.subarray(at, at + 7))
   return reader.finish()
 }

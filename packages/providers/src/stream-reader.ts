@@ -4,12 +4,19 @@ import { createSseReader, type SseEvent, type SseReader } from './sse.ts'
 import { unsupported } from './unsupported.ts'
 import type { Reply, StreamReader, WireError } from './wire.ts'
 
+type OnEvent = (event: SseEvent, complete: boolean) => void
+
+/** Like an `SseReader`, of bytes. */
+export type FrameReader = Omit<SseReader, 'push'> & { push(bytes: Uint8Array): void }
+
 /** What one wire knows of its stream. */
 export interface StreamWire {
   /** Data that is no JSON and ends the stream. */
   readonly endWord?: string
-  /** For a stream that need not be server-sent events. */
-  createEventReader?(onEvent: (event: SseEvent, complete: boolean) => void): SseReader
+  /** For a stream of text that need not be server-sent events. */
+  createEventReader?(onEvent: OnEvent): SseReader
+  /** For a stream that is no text. */
+  createFrameReader?(onEvent: OnEvent): FrameReader
   /**
    * Takes one event; tells when it is the last, or the error it stands for.
    * @throws UnsupportedError for what a replay could not give back
@@ -32,8 +39,7 @@ export const createReader = (wire: StreamWire): StreamReader => {
   let error: WireError | undefined
   let refused: UnsupportedError | undefined
 
-  const createEventReader = wire.createEventReader ?? createSseReader
-  const sse = createEventReader(({ data }, isComplete) => {
+  const onEvent: OnEvent = ({ data }, isComplete) => {
     if (terminated || data.trim() === '') return
     if (wire.endWord !== undefined && data.trim() === wire.endWord) {
       terminated = true
@@ -54,7 +60,8 @@ export const createReader = (wire: StreamWire): StreamReader => {
       if (!(thrown instanceof UnsupportedError)) throw thrown
       refused ??= thrown
     }
-  })
+  }
+  const events = wire.createFrameReader?.(onEvent) ?? decoded((wire.createEventReader ?? createSseReader)(onEvent))
 
   const withArrived = (failed: WireError): { error: WireError } => {
     if (!begun) return { error: failed }
@@ -64,18 +71,33 @@ export const createReader = (wire: StreamWire): StreamReader => {
   }
 
   return {
-    push: (text) => sse.push(text),
+    push: (bytes) => events.push(bytes),
     get terminated() {
       return terminated
     },
     finish(hungUp = false) {
-      sse.flush()
-      if (sse.seen === 'nothing') throw unsupported('empty captured body', 'the stream')
-      if (unreadable || sse.seen === 'other text') throw unsupported('unreadable reply', 'the stream')
+      events.flush()
+      if (events.seen === 'nothing') throw unsupported('empty captured body', 'the stream')
+      if (unreadable || events.seen === 'other text') throw unsupported('unreadable reply', 'the stream')
       if (refused) throw refused
       if (error) return withArrived(error)
       if (terminated || wire.isFinished() || (hungUp && wire.isStopped?.())) return { reply: wire.toReply() }
       return withArrived({ status: 200, kind: 'cut', message: 'the stream ended before the reply was complete' })
+    },
+  }
+}
+
+/** UTF-8 text, whose characters may be cut anywhere. */
+const decoded = (reader: SseReader): FrameReader => {
+  const utf8 = new TextDecoder()
+  return {
+    push: (bytes) => reader.push(utf8.decode(bytes, { stream: true })),
+    flush() {
+      reader.push(utf8.decode())
+      reader.flush()
+    },
+    get seen() {
+      return reader.seen
     },
   }
 }

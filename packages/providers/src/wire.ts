@@ -56,8 +56,8 @@ export interface WireRequest {
 export interface WireAnswer {
   status: number
   headers: Record<string, string>
-  /** JSON: one text. A stream: one text an event, in order. */
-  body: string | string[]
+  /** JSON: one text. A stream: one text, or one frame of bytes, an event, in order. */
+  body: string | (string | Uint8Array)[]
   /** How the body ends when it is not complete: the connection is cut, stays silent, or the client's time-out is over. */
   end?: 'cut' | 'silent' | 'timeout'
   held?: HeldReply
@@ -73,9 +73,9 @@ export interface WriteContext {
   extras?: ReplyExtras
 }
 
-/** Reads a stream while it is passed on. Feed it decoded text; it never throws before `finish`. */
+/** Reads a stream while it is passed on, in any cut; it never throws before `finish`. */
 export interface StreamReader {
-  push(text: string): void
+  push(bytes: Uint8Array): void
   /** True once the wire's own terminator was seen: the stream is complete, even if the client hangs up now. */
   readonly terminated: boolean
   /**

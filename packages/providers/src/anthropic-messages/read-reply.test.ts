@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { ReplyExtras, Turn, WireError } from '../wire.ts'
 import { anthropicMessages } from './wire.ts'
 
+const utf8 = new TextEncoder()
+
 const text = { type: 'text', text: 'Hi' }
 
 const message = (content: JsonValue[], rest: JsonObject = {}): JsonObject => ({
@@ -19,7 +21,7 @@ const message = (content: JsonValue[], rest: JsonObject = {}): JsonObject => ({
 
 const readStream = (...events: JsonObject[]) => {
   const reader = anthropicMessages.openStream()
-  for (const event of events) reader.push(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+  for (const event of events) reader.push(utf8.encode(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`))
   return reader.finish()
 }
 

@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest'
 import type { Reply, ReplyExtras, Turn, WireError } from '../wire.ts'
 import { geminiGenerateContent as wire } from './wire.ts'
 
+const utf8 = new TextEncoder()
+
 const response = (parts: JsonValue[], candidate: JsonObject = {}, rest: JsonObject = {}): JsonObject => ({
   candidates: [{ content: { parts, role: 'model' }, finishReason: 'STOP', index: 0, ...candidate }],
   usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2, totalTokenCount: 5 },
@@ -16,7 +18,7 @@ const call = (name: string, args: JsonObject = {}): JsonObject => ({ functionCal
 
 const readAll = (...texts: string[]) => {
   const reader = wire.openStream()
-  for (const text of texts) reader.push(text)
+  for (const text of texts) reader.push(utf8.encode(text))
   return reader.finish()
 }
 const readEvents = (...responses: JsonObject[]) =>

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import type { Reply, WireError } from '../wire.ts'
 import { ollamaChat as wire } from './wire.ts'
 
+const utf8 = new TextEncoder()
+
 const reply = (message: JsonObject, rest: JsonObject = {}): JsonObject => ({
   model: 'qwen3:8b',
   created_at: '2026-08-07T06:08:11.017589Z',
@@ -15,14 +17,14 @@ const line = (message: JsonObject): JsonObject => reply(message, { done: false, 
 
 const readLines = (...lines: JsonObject[]) => {
   const reader = wire.openStream()
-  for (const one of lines) reader.push(`${JSON.stringify(one)}\n`)
+  for (const one of lines) reader.push(utf8.encode(`${JSON.stringify(one)}\n`))
   return reader.finish() as { reply: Reply; error: WireError }
 }
 
 const again = ({ turn, extras }: Reply, stream = false): JsonObject[] => {
   const request = { url: 'http://127.0.0.1:11434/api/chat', headers: {}, body: { model: 'm', stream } }
   const { body } = wire.writeReply(turn, { request, replyId: 'r', timestamp: Date.UTC(2026, 7, 7), extras })
-  return [body].flat().map((text) => JSON.parse(text))
+  return [body].flat().map((text) => JSON.parse(String(text)))
 }
 
 const refused = (name: string, field: string) =>

@@ -2,6 +2,8 @@ import type { JsonObject, JsonValue } from '@retake/trace'
 import { describe, expect, test } from 'vitest'
 import { openaiChat } from './wire.ts'
 
+const utf8 = new TextEncoder()
+
 const completion = (message: JsonObject, rest: JsonObject = {}, choice: JsonObject = {}): JsonObject => ({
   id: 'chatcmpl-1',
   object: 'chat.completion',
@@ -18,7 +20,7 @@ const chunk = (delta: JsonObject, choice: JsonObject = {}, rest: JsonObject = {}
 
 const readStream = (...chunks: JsonValue[]) => {
   const reader = openaiChat.openStream()
-  for (const one of chunks) reader.push(`data: ${JSON.stringify(one)}\n\n`)
+  for (const one of chunks) reader.push(utf8.encode(`data: ${JSON.stringify(one)}\n\n`))
   return reader.finish()
 }
 

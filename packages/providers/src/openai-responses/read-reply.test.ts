@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest'
 import type { Reply, WriteContext } from '../wire.ts'
 import { openaiResponses } from './wire.ts'
 
+const utf8 = new TextEncoder()
+
 const corpus = (name: string) =>
   JSON.parse(
     readFileSync(join(import.meta.dirname, '../../../../test/corpus/traffic/responses', `${name}.json`), 'utf8'),
@@ -22,7 +24,7 @@ const text = (words: string, rest: JsonObject = {}) => ({ type: 'output_text', t
 
 const readStream = (body: string) => {
   const reader = openaiResponses.openStream()
-  reader.push(body)
+  reader.push(utf8.encode(body))
   return reader.finish()
 }
 const events = (...given: JsonObject[]) => given.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')

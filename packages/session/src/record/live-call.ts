@@ -115,7 +115,6 @@ function passOn(
   brokeOff: (error: unknown, status: number) => WireError,
 ): { stream: ReadableStream<Uint8Array>; close: () => void } {
   const chunks = source.getReader()
-  const utf8 = new TextDecoder()
   let over = false
   const settle = (broken?: WireError) => {
     if (over) return
@@ -130,11 +129,10 @@ function passOn(
         try {
           const { done, value } = await chunks.read()
           if (done) {
-            reader.push(utf8.decode())
             settle()
             return controller.close()
           }
-          reader.push(utf8.decode(value, { stream: true }))
+          reader.push(value)
           if (reader.terminated) settle()
           controller.enqueue(value)
         } catch (error) {
