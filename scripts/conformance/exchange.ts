@@ -17,11 +17,15 @@ export const isInScope = (exchange: TrafficExchange): exchange is SentExchange =
   return findWire(new URL(urlOn('http://127.0.0.1', exchange as SentExchange)), request.body as JsonValue) !== undefined
 }
 
+/** Text; the frames of AWS as one character a byte. */
+const decode = (bytes: Uint8Array, headers: Readonly<Record<string, string>>): string =>
+  Buffer.from(bytes).toString(/amazon\.eventstream/.test(headers['content-type'] ?? '') ? 'latin1' : 'utf8')
+
 /** The recorded answer as a plain HTTP client got it. */
 export const originalAnswer = ({ response }: TrafficExchange): HttpAnswer => ({
   status: response.status,
   headers: response.headers,
-  body: Buffer.from(trafficBytes(response)).toString('utf8'),
+  body: decode(trafficBytes(response), response.headers),
 })
 
 const ofTheConnection = /^(host|connection|keep-alive|transfer-encoding|content-length|accept-encoding|expect|upgrade)$/
@@ -46,13 +50,14 @@ export const fetchAnswer = async (
   init: RequestInit,
 ): Promise<HttpAnswer> => {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(30_000) })
-  const utf8 = new TextDecoder()
-  const answer: HttpAnswer = { status: response.status, headers: Object.fromEntries(response.headers), body: '' }
+  const { status } = response
+  const headers = Object.fromEntries(response.headers)
+  const chunks: Uint8Array[] = []
+  let broken = false
   try {
-    for await (const chunk of response.body ?? []) answer.body += utf8.decode(chunk, { stream: true })
+    for await (const chunk of response.body ?? []) chunks.push(chunk)
   } catch {
-    answer.broken = true
+    broken = true
   }
-  answer.body += utf8.decode()
-  return answer
+  return { status, headers, body: decode(Buffer.concat(chunks), headers), ...(broken && { broken }) }
 }

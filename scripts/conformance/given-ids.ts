@@ -8,7 +8,8 @@ const idsIn = ({ body }: HttpAnswer): string[] => {
   const whole = parseValue(body) as Body
   const last = whole === undefined ? parseSse(body).findLast(({ data }) => data !== '[DONE]') : undefined
   const response = whole ?? (parseValue(last?.data ?? '') as Body)?.response
-  return [response?.id, ...(response?.output ?? []).map((item: Body) => item.id)].filter((id) => typeof id === 'string')
+  const items = Array.isArray(response?.output) ? response.output : []
+  return [response?.id, ...items.map((item: Body) => item.id)].filter((id) => typeof id === 'string')
 }
 
 /** A replay gives other ids than the provider did. An agent would send those back; so does this. */

@@ -1,5 +1,6 @@
 import { readAnthropic, readAnthropicStream } from './anthropic.ts'
 import { readChat, readChatStream } from './chat.ts'
+import { readConverse, readConverseStream } from './converse.ts'
 import { readGemini, readGeminiStream } from './gemini.ts'
 import { readOllama, readOllamaStream } from './ollama.ts'
 import { readResponses, readResponsesStream } from './responses.ts'
@@ -9,6 +10,7 @@ import { parseValue, readSaidError, type Said, type SaidInBody, saysNothing, Unr
 export interface HttpAnswer {
   status: number
   headers: Readonly<Record<string, string>>
+  /** Frames of AWS: one character a byte. */
   body: string
   /** The connection broke before the body was complete. */
   broken?: boolean
@@ -28,10 +30,11 @@ const readers: Readers[] = [
   { path: /\/v1\/messages$/, json: readAnthropic, stream: readAnthropicStream },
   { path: /:(generateContent|streamGenerateContent)$/, json: readGemini, stream: readGeminiStream },
   { path: /\/api\/chat$/, json: readOllama, stream: readOllamaStream, isStream: (text) => text.trim().includes('\n') },
+  { path: /\/model\/[^/]+\/converse(-stream)?$/, json: readConverse, stream: readConverseStream },
 ]
 
 const isStream = ({ headers, body }: HttpAnswer): boolean =>
-  /event-stream/.test(headers['content-type'] ?? '') || /^\uFEFF?((data|event|id|retry|):|\[)/.test(body.trimStart())
+  /event-?stream/.test(headers['content-type'] ?? '') || /^\uFEFF?((data|event|id|retry|):|\[)/.test(body.trimStart())
 
 const readFailure = (status: number, body: string): Said => {
   const value = parseValue(body)

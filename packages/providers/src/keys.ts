@@ -8,5 +8,9 @@ export const hasValue = (value: string | null | undefined): boolean =>
 export const hasOpenaiKey = ({ url, headers }: WireRequest): boolean =>
   hasBearer(headers) || hasValue(headers['api-key']) || hasValue(new URL(url).searchParams.get('api-key'))
 
+/** A signature of AWS, made with a key that it names, or a bearer token. */
+export const hasAwsKey = (headers: Readonly<Record<string, string>>): boolean =>
+  hasBearer(headers) || hasValue(/^AWS4-\S+ Credential=([^/,]+)/.exec(headers.authorization ?? '')?.[1])
+
 export const hasBearer = (headers: Readonly<Record<string, string>>): boolean =>
   hasValue(/^bearer(?:\s+(.*))?$/i.exec((headers.authorization ?? '').trim())?.[1])

@@ -60,8 +60,6 @@ const routes: readonly KnownRoute[] = [
   model('gemini interactions', /\/v1(beta)?\/interactions$/, google),
   model('ollama generate', /\/api\/generate$/, ollama),
   endpoint('ollama embed', /\/api\/(embed|embeddings)$/, ollama),
-  model('bedrock converse', /\/model\/[^/]+\/converse$/),
-  model('bedrock converse-stream', /\/model\/[^/]+\/converse-stream$/),
   model('bedrock invoke', /\/model\/[^/]+\/invoke$/),
   model('bedrock invoke-stream', /\/model\/[^/]+\/invoke-with-response-stream$/),
   endpoint('bedrock count-tokens', /\/model\/[^/]+\/count-tokens$/),

@@ -1,5 +1,6 @@
 import type { JsonValue } from '@retake/trace'
 import { anthropicMessages } from './anthropic-messages/wire.ts'
+import { bedrockConverse } from './bedrock-converse/wire.ts'
 import { geminiGenerateContent } from './gemini/wire.ts'
 import { ollamaChat } from './ollama/wire.ts'
 import { openaiChat } from './openai-chat/wire.ts'
@@ -13,6 +14,7 @@ export const wires: readonly Wire[] = [
   anthropicMessages,
   geminiGenerateContent,
   ollamaChat,
+  bedrockConverse,
 ]
 
 /** The wire of a URL on any host; with a body, only if it has the members that the wire requires. */

@@ -115,12 +115,12 @@ describe.each(wires.map((wire) => [wire.name, wire] as const))('%s', (name, wire
       const tokens = Object.fromEntries(
         Object.entries(all).filter(([name]) => !sample.uncounted?.includes(name as keyof typeof all)),
       )
-      const extras = { tokens, servedModel: 'model-a-2026' }
+      const extras = { tokens, ...(sample.tellsModel !== false && { servedModel: 'model-a-2026' }) }
       const known = readBack(wire, wire.writeReply(turn('end', text('Hi')), context(stream, extras)))
       expect(known).toMatchObject({ reply: { extras } })
       const unknown = readBack(wire, wire.writeReply(turn('end', text('Hi')), context(stream)))
       const { servedModel, tokens: counted = {} } = 'reply' in unknown ? unknown.reply.extras : {}
-      expect(servedModel).toBe('model-a')
+      expect(servedModel).toBe(sample.tellsModel === false ? undefined : 'model-a')
       expect(Object.values(counted).filter((count) => count !== 0)).toEqual([])
     })
 

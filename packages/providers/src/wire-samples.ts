@@ -17,6 +17,8 @@ export interface WireSample {
   dresses?(stream: string): [string, string][]
   /** Token counts that its replies cannot tell. */
   uncounted?: readonly (keyof Tokens)[]
+  /** False where a reply does not tell which model made it. [true] */
+  tellsModel?: boolean
   /** A host that wants a key. [api.example.com] */
   host?: string
 }
@@ -137,6 +139,41 @@ const ollamaSample: WireSample = {
   host: 'ollama.com',
 }
 
+const converseSample: WireSample = {
+  request: (stream, members = {}) => ({
+    url: `https://api.example.com/model/model-a/${stream ? 'converse-stream' : 'converse'}`,
+    headers: {},
+    body: {
+      messages: [{ role: 'user', content: [{ text: 'Hi' }] }],
+      inferenceConfig: { maxTokens: 10 },
+      ...members,
+    },
+  }),
+  ignored: {
+    requestMetadata: { team: 'x' },
+    performanceConfig: { latency: 'standard' },
+    serviceTier: { type: 'default' },
+    system: [{ cachePoint: { type: 'default' } }],
+    inferenceConfig: { maxTokens: 10, temperature: null },
+    toolConfig: { tools: [{ cachePoint: { type: 'default' } }], toolChoice: { auto: {} } },
+  },
+  malformed: {
+    members: { messages: ['text', { role: 'wizard', content: [] }, { role: 'user', content: 7 }] },
+    kept: {
+      'messages[0]': 'text',
+      'messages[1]': { role: 'wizard', content: [] },
+      'messages[2].content': 7,
+    },
+  },
+  untold: [
+    // No member tells a refusal.
+    'a refusal',
+    'text beside a refusal',
+  ],
+  uncounted: ['reasoning'],
+  tellsModel: false,
+}
+
 /** By the name of the wire. */
 export const wireSamples: Readonly<Record<string, WireSample>> = {
   'openai.chat': messagesSample('auto'),
@@ -176,4 +213,5 @@ export const wireSamples: Readonly<Record<string, WireSample>> = {
   'anthropic.messages': messagesSample({ type: 'auto' }),
   'gemini.generate-content': geminiSample,
   'ollama.chat': ollamaSample,
+  'bedrock.converse': converseSample,
 }

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
 /** Stands for a key in the environment, so that clients can be made without one. Never sent to a provider, never a secret. */
 export const placeholderKey = 'retake-offline-placeholder'
 
@@ -15,6 +18,29 @@ const keyVariables = [
   'OPENROUTER_API_KEY',
   'XAI_API_KEY',
 ]
+
+/** Where clients of AWS find their key, first come, first served. The last places are on the network. */
+const awsSources = [
+  'AWS_ACCESS_KEY_ID',
+  'AWS_BEARER_TOKEN_BEDROCK',
+  'AWS_PROFILE',
+  'AWS_WEB_IDENTITY_TOKEN_FILE',
+  'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI',
+  'AWS_CONTAINER_CREDENTIALS_FULL_URI',
+]
+const awsFiles = ['credentials', 'config']
+
+/**
+ * The same for clients of AWS, which would ask the network for a key otherwise. A key of the environment wins over every
+ * other, so none is set where a machine may have one in a file, or where only recording is wanted.
+ */
+export function setPlaceholderAwsKey(env: NodeJS.ProcessEnv = process.env): void {
+  const home = env.HOME ?? env.USERPROFILE ?? ''
+  if (awsSources.some((name) => env[name]?.trim())) return
+  if (awsFiles.some((file) => existsSync(join(home, '.aws', file)))) return
+  env.AWS_ACCESS_KEY_ID = placeholderKey
+  env.AWS_SECRET_ACCESS_KEY = placeholderKey
+}
 
 /** Sets the placeholder where a key is not set: a replay needs none, but the SDKs do. */
 export function setPlaceholderKeys(env: NodeJS.ProcessEnv = process.env): void {

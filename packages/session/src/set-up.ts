@@ -2,6 +2,6 @@
  * What prepares a process, or a test file, before anything of it runs. A second entry of its own, since every test file
  * pays for it: nothing here loads more than two built-ins that a worker has loaded anyway.
  */
-export { setPlaceholderKeys } from './api-keys.ts'
+export { setPlaceholderAwsKey, setPlaceholderKeys } from './api-keys.ts'
 export { createScope, currentScope, endScope, runInScope, type TestScope, takeLateErrors } from './scope.ts'
 export { installSeam } from './seam/install-seam.ts'

@@ -1,4 +1,11 @@
-import { endScope, installSeam, runInScope, setPlaceholderKeys, takeLateErrors } from '@retake/session/set-up'
+import {
+  endScope,
+  installSeam,
+  runInScope,
+  setPlaceholderAwsKey,
+  setPlaceholderKeys,
+  takeLateErrors,
+} from '@retake/session/set-up'
 import { afterAll, aroundEach, beforeAll, beforeEach, expect, inject, TestRunner } from 'vitest'
 import { createRun } from './test-run.ts'
 import { setWorkerState, type WorkerState } from './worker-state.ts'
@@ -17,6 +24,7 @@ export const setUp = (): void => {
     installSeam()
     // Clients are made when their module is imported, long before it is known that a replay needs no key.
     setPlaceholderKeys()
+    if (settings.mode !== 'update') setPlaceholderAwsKey()
   }
 
   const state: WorkerState = {

@@ -1,6 +1,10 @@
 import type { Socket } from 'node:net'
 import { BypassError } from '../errors.ts'
-import type { Connect, SeamSession } from './shared.ts'
+import { type Connect, type SeamSession, shared } from './shared.ts'
+
+/** No layer answers HTTP/2. The clients of AWS take another handler; those of Bedrock use HTTP/2 unless they are told. */
+export const http2Remedy =
+  'HTTP/2 is neither recorded nor replayed: use HTTP/1 (clients of AWS: `requestHandler: new NodeHttpHandler()` from @smithy/node-http-handler)'
 
 interface Target {
   host: string | undefined
@@ -13,13 +17,14 @@ interface Target {
  */
 export function guardedConnect(session: SeamSession, socket: Socket, args: unknown[], original: Connect): Socket {
   const target = targetOf(args)
+  const isHttp2 = shared.way.getStore() === 'http2'
   if (!target || isLoopback(target.host) || !session.replaying) return connect()
   if (session.allowsHost(target.host ?? '', target.port)) return connect()
   const name = `${target.host}:${target.port ?? '?'}`
   const error = new BypassError(
     `a connection to ${name} was stopped: nothing may leave the machine while replaying\n` +
       `  test    ${session.label}\n` +
-      `  Wrap the tool that makes it with \`cassette.tools()\`, or let it pass with \`allow: ['${name}']\`.`,
+      `  ${isHttp2 ? http2Remedy : 'Wrap the tool that makes it with `cassette.tools()`'}, or let it pass with \`allow: ['${name}']\`.`,
     { target: name, test: session.label },
   )
   session.fail(error)

@@ -41,9 +41,10 @@ export interface ModelRequest {
 
 /**
  * What the current async context is doing below retake: `retake` is our own call to a provider, `seen` a request that
- * layer 1 looked at and let pass, or the inside of a wrapped tool; a trial is a call for a request that is for no model.
+ * layer 1 looked at and let pass, or the inside of a wrapped tool; `http2` a connection of `node:http2`, which no layer
+ * answers; a trial is a call for a request that is for no model.
  */
-export type Way = 'retake' | 'seen' | Trial
+export type Way = 'retake' | 'seen' | 'http2' | Trial
 
 /** A call that a mock of the user may answer. */
 export interface Trial {

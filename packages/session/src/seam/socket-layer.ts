@@ -3,13 +3,13 @@ import http2 from 'node:http2'
 import { syncBuiltinESMExports } from 'node:module'
 import type { Socket } from 'node:net'
 import net from 'node:net'
-import { concernsSession, judgeHere } from './attribution.ts'
-import { failedConnect, guardedConnect } from './guard.ts'
+import { concernsSession, judgeHere, sessionHere } from './attribution.ts'
+import { failedConnect, guardedConnect, http2Remedy } from './guard.ts'
 import { connectIsOurs } from './install-seam.ts'
 import { listenBeforeMsw2 } from './msw2.ts'
 import { connectApart } from './own-call.ts'
 import { findSource, patchAgain, type RequestSource, registeredSource } from './request-source.ts'
-import { type Connect, shared } from './shared.ts'
+import { type Connect, type SeamSession, shared } from './shared.ts'
 import { answerSocketRequest } from './socket-request.ts'
 import { followUndici } from './undici-context.ts'
 import { reconnectIdleSockets } from './undici-sockets.ts'
@@ -67,10 +67,18 @@ function keepHttp2Apart(): void {
   const apart = (...args: unknown[]) => {
     const call = () => (connect as (...args: unknown[]) => http2.ClientHttp2Session)(...args)
     if (!concernsSession()) return call()
-    return shared.way.run('seen', () => connectApart(call))
+    const session = sessionHere()
+    if (session && !session.replaying) noticeHttp2(session, args[0])
+    return shared.way.run('http2', () => connectApart(call))
   }
   http2.connect = apart as typeof http2.connect
   syncBuiltinESMExports()
+}
+
+function noticeHttp2(session: SeamSession, authority: unknown): void {
+  const url = URL.canParse(String(authority)) ? new URL(String(authority)) : undefined
+  if (!url || session.allows(url)) return
+  session.notice(`what is sent to ${url.host} is not recorded: ${http2Remedy}, or \`allow: ['${url.host}']\`.`)
 }
 
 /** The seam's part of `net.Socket.prototype.connect`: wakes layer 2, or judges what it let through. */

@@ -1,0 +1,42 @@
+import type { JsonObject, JsonValue } from '@retake/trace'
+import { type Opaque, type Tokens, toTokens } from '../extras.ts'
+import { toObject } from '../json-members.ts'
+import { readTotal, writeTotal } from '../total-tokens.ts'
+import type { ReplyExtras } from '../wire.ts'
+
+interface ReadUsage {
+  tokens?: Tokens
+  opaque: Opaque[]
+}
+
+export const usageMembers = [
+  'inputTokens',
+  'outputTokens',
+  'totalTokens',
+  'cacheReadInputTokens',
+  'cacheWriteInputTokens',
+]
+
+/** `inputTokens` counts neither what was read from a cache nor what was written to one. */
+export const readUsage = (value: JsonValue | undefined): ReadUsage => {
+  const usage = toObject(value)
+  const tokens = toTokens({
+    input: usage.inputTokens,
+    output: usage.outputTokens,
+    cacheRead: usage.cacheReadInputTokens,
+    cacheWrite: usage.cacheWriteInputTokens,
+  })
+  return { ...(tokens && { tokens }), opaque: readTotal(usage.totalTokens, tokens) }
+}
+
+/** Without a record every count is zero. */
+export const writeUsage = (extras: ReplyExtras | undefined): JsonObject => {
+  const { input = 0, output = 0, cacheRead, cacheWrite } = extras?.tokens ?? {}
+  return {
+    inputTokens: input,
+    outputTokens: output,
+    totalTokens: writeTotal(extras),
+    ...(cacheRead !== undefined && { cacheReadInputTokens: cacheRead }),
+    ...(cacheWrite !== undefined && { cacheWriteInputTokens: cacheWrite }),
+  }
+}
