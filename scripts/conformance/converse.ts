@@ -1,18 +1,7 @@
 import { parseFrames } from './frames.ts'
-import { type Body, isFilled, readSaidError, type Said, UnreadableError } from './said.ts'
+import { type Body, isFilled, readSaidError, type SaidInBody, saysNothing, UnreadableError } from './said.ts'
 
-const empty = (): Said => ({
-  status: 200,
-  parts: [],
-  reasoning: [],
-  stop: null,
-  stopText: null,
-  complete: false,
-  carries: [],
-  error: null,
-})
-
-const addBlock = (said: Said, block: Body): void => {
+const addBlock = (said: SaidInBody, block: Body): void => {
   const { text, toolUse, reasoningContent, ...others } = block
   if (toolUse) {
     const { toolUseId: id, name, input } = toolUse
@@ -20,7 +9,8 @@ const addBlock = (said: Said, block: Body): void => {
     const text = typeof input === 'string' ? input : JSON.stringify(input)
     said.parts.push({ type: 'call', name, text, value, custom: false, id })
   } else if (reasoningContent) {
-    said.reasoning.push(reasoningContent.reasoningText?.text ?? `redacted ${reasoningContent.redactedContent}`)
+    const { reasoningText, redactedContent } = reasoningContent
+    said.parts.push({ type: 'reasoning', text: reasoningText?.text ?? `redacted ${redactedContent}` })
   } else if (text !== undefined) {
     said.parts.push({ type: 'text', text })
   }
@@ -28,18 +18,18 @@ const addBlock = (said: Said, block: Body): void => {
 }
 
 /** A reply of Converse. */
-export const readConverse = (body: Body): Said => {
+export const readConverse = (body: Body): SaidInBody => {
   const content = body?.output?.message?.content
   if (!Array.isArray(content)) throw new UnreadableError('a reply without content')
-  const said = { ...empty(), complete: true, stop: body.stopReason ?? null }
+  const said = { ...saysNothing(true), stop: body.stopReason ?? null }
   for (const block of content) addBlock(said, block)
   if (isFilled(body.trace)) said.carries.push('trace')
   return said
 }
 
 /** A stream of ConverseStream, its bytes as latin-1 text. */
-export const readConverseStream = (text: string): Said => {
-  const said = empty()
+export const readConverseStream = (text: string): SaidInBody => {
+  const said = saysNothing(false)
   const blocks = new Map<number, Body>()
   for (const { type, isError, payload } of parseFrames(text)) {
     if (isError) said.error = { ...readSaidError(payload), type }

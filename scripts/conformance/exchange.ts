@@ -1,6 +1,7 @@
 import { findWire } from '@retake/providers'
 import type { JsonValue } from '@retake/trace'
 import { type TrafficExchange, trafficBytes } from '../../test/support/fake-provider/traffic.ts'
+import { isFrames } from './frames.ts'
 import type { HttpAnswer } from './read-said.ts'
 
 /** An exchange with its request: what can be sent again. */
@@ -19,7 +20,7 @@ export const isInScope = (exchange: TrafficExchange): exchange is SentExchange =
 
 /** Text; the frames of AWS as one character a byte. */
 const decode = (bytes: Uint8Array, headers: Readonly<Record<string, string>>): string =>
-  Buffer.from(bytes).toString(/amazon\.eventstream/.test(headers['content-type'] ?? '') ? 'latin1' : 'utf8')
+  Buffer.from(bytes).toString(isFrames(headers) ? 'latin1' : 'utf8')
 
 /** The recorded answer as a plain HTTP client got it. */
 export const originalAnswer = ({ response }: TrafficExchange): HttpAnswer => ({

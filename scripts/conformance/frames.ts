@@ -7,6 +7,9 @@ export interface Frame {
   payload: Body
 }
 
+export const isFrames = (headers: Readonly<Record<string, string>>): boolean =>
+  /amazon\.eventstream/.test(headers['content-type'] ?? '')
+
 /** The frames of an AWS event stream, from its bytes as latin-1 text. Checksums are not looked at. */
 export const parseFrames = (text: string): Frame[] => {
   const bytes = Buffer.from(text, 'latin1')

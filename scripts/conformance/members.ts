@@ -1,3 +1,4 @@
+import { isFrames, parseFrames } from './frames.ts'
 import type { HttpAnswer } from './read-said.ts'
 import { type Body, parseValue } from './said.ts'
 import { parseSse } from './sse.ts'
@@ -11,8 +12,8 @@ export type Members = Map<string, string[]>
  */
 const notSaid: readonly RegExp[] = [
   // Ids, and what names the very machine that answered.
-  /(^|\.)(id|call_id|item_id|request_id|requestId|responseId|system_fingerprint|encrypted_index|caller\.type)$/,
-  /(^|\.)(x_groq\.seed|seed|weight_version|output_index|content_index|sequence_number|obfuscation|p)$/,
+  /(^|\.)(id|call_id|toolUseId|item_id|request_id|requestId|responseId|system_fingerprint|encrypted_index|caller\.type)$/,
+  /(^|\.)(x_groq\.seed|seed|weight_version|output_index|content_index|contentBlockIndex|sequence_number|obfuscation|p)$/,
   // Times.
   /(^|\.)(created|created_at|completed_at|createTime|expires_at)$|_time$|^(time_info|latency_checkpoint|sla_metrics)\./,
   // What a call costs by which contract, and where it ran.
@@ -47,7 +48,8 @@ function* leavesOf(value: Body, path = ''): Generator<[string, Body]> {
 const isEmpty = (value: Body): boolean =>
   value === undefined || value === null || value === '' || value === 0 || value === false
 
-const bodiesOf = ({ body }: HttpAnswer): { bodies: Body[]; isStream: boolean } => {
+const bodiesOf = ({ body, headers }: HttpAnswer): { bodies: Body[]; isStream: boolean } => {
+  if (isFrames(headers)) return { bodies: parseFrames(body).map(({ payload }) => payload), isStream: true }
   const whole = parseValue(body) as Body
   if (Array.isArray(whole)) return { bodies: whole, isStream: true }
   if (whole !== undefined) return { bodies: [whole], isStream: false }

@@ -69,6 +69,40 @@ const bodies: Record<string, JsonObject> = {
       iterations: [{ n: 1 }],
     },
   },
+  'ollama.chat': {
+    model: 'm',
+    remote_model: 'm:120b',
+    total_duration: 7,
+    message: {
+      role: 'assistant',
+      content: 'Hi',
+      mood: 'calm',
+      tool_calls: [{ id: 'c1', type: 'function', function: { index: 0, name: 'f', arguments: {}, origin: 'cache' } }],
+    },
+    done: true,
+    done_reason: 'stop',
+    prompt_eval_count: 5,
+    eval_count: 2,
+  },
+  'bedrock.converse': {
+    output: {
+      message: {
+        role: 'assistant',
+        content: [{ toolUse: { toolUseId: 't1', name: 'f', input: {}, type: 'tool_use' } }],
+      },
+    },
+    stopReason: 'tool_use',
+    additionalModelResponseFields: { stop_sequence: 'x' },
+    metrics: { latencyMs: 7 },
+    trace: { promptRouter: { invokedModelId: 'm' } },
+    usage: {
+      inputTokens: 5,
+      outputTokens: 2,
+      totalTokens: 9,
+      cacheReadInputTokens: 1,
+      cacheDetails: [{ ttl: '5m', inputTokens: 1 }],
+    },
+  },
   'gemini.generate-content': {
     candidates: [
       {
@@ -116,7 +150,7 @@ describe.each(known)('%s', (_, wire, body) => {
   test('and come back in a stream, which reads the same', () => {
     const { body: events } = wire.writeReply(reply.turn, contextOf(wire, true, reply))
     const reader = wire.openStream()
-    for (const event of events) reader.push(event)
+    for (const event of events) reader.push(Buffer.from(event as Uint8Array))
     const again = reader.finish() as { reply: Reply }
     const blobs = ({ extras }: Reply) => [...(extras.opaque ?? [])].sort((a, b) => (a.kind < b.kind ? -1 : 1))
     expect(blobs(again.reply)).toEqual(blobs(reply))

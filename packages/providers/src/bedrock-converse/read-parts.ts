@@ -5,7 +5,7 @@ import { toTextMedia } from '../media.ts'
 import { keepOthers, toResult } from '../message-content.ts'
 import type { Unplaced } from '../request-fields.ts'
 import { readMedia, readOptions } from './read-media.ts'
-import { refuseServerBlock } from './refused-members.ts'
+import { refuseServerBlock } from './reply-members.ts'
 
 /** What reading a block needs of the request around it. */
 export interface BlockContext {

@@ -3,8 +3,8 @@ import type { Opaque } from '../extras.ts'
 import { toObject, toText } from '../json-members.ts'
 import { unsupported } from '../unsupported.ts'
 import type { Reply } from '../wire.ts'
-import { readReasoningBlob, readReplyBlobs } from './blobs.ts'
-import { refuseReplyBlock } from './refused-members.ts'
+import { readReasoningBlob } from './blobs.ts'
+import { readCallOthers, readReplyOthers, refuseReplyBlock } from './reply-members.ts'
 import { readStop } from './stop.ts'
 import { readUsage } from './usage.ts'
 
@@ -23,6 +23,7 @@ export const readReply = (body: JsonValue): Reply => {
     if (typeof block.text === 'string') return { type: 'text', text: block.text }
     if (isJsonObject(block.toolUse)) {
       const { toolUseId, name, input } = block.toolUse
+      opaque.push(...readCallOthers(block.toolUse, index))
       return { type: 'tool_use', toolCallId: toText(toolUseId), toolName: toText(name), toolInput: input ?? {} }
     }
     const { reasoningText, redactedContent } = toObject(block.reasoningContent)
@@ -41,7 +42,7 @@ export const finishReply = (
   chunks: number[] = [],
 ): Reply => {
   const usage = readUsage(reply.usage)
-  const opaque = [...blobs, ...readReplyBlobs(reply), ...usage.opaque]
+  const opaque = [...blobs, ...readReplyOthers(reply), ...usage.opaque]
   return {
     turn: { parts, ...readStop(toText(reply.stopReason)) },
     extras: {

@@ -7,13 +7,15 @@ import type { Reply, StreamReader, WireError } from '../wire.ts'
 import { readReasoningBlob } from './blobs.ts'
 import { readStreamError } from './error.ts'
 import { finishReply } from './read-reply.ts'
-import { refuseReplyBlock } from './refused-members.ts'
+import { readCallOthers, refuseReplyBlock } from './reply-members.ts'
 
 /** Reads the events of one reply: its blocks, `messageStop` with the reason, `metadata` with the counts. */
 export const openStream = (): StreamReader => createReader(createConverseStream())
 
 interface OpenBlock {
   draft: PartDraft
+  /** The call that it began with. */
+  call: JsonObject
   signature: string
   redacted: string
 }
@@ -54,8 +56,9 @@ const createConverseStream = (): StreamWire => {
     }
   }
 
-  const open = (index: number, type: PartDraft['type'], id = '', name = ''): OpenBlock => {
-    const block = { draft: collector.open(type, id, name), signature: '', redacted: '' }
+  const open = (index: number, type: PartDraft['type'], call: JsonObject = {}): OpenBlock => {
+    const draft = collector.open(type, toText(call.toolUseId), toText(call.name))
+    const block = { draft, call, signature: '', redacted: '' }
     blocks.set(index, block)
     return block
   }
@@ -64,8 +67,7 @@ const createConverseStream = (): StreamWire => {
   const onStart = (start: JsonObject, index: number): void => {
     if (Object.keys(start).length === 0) return
     refuseReplyBlock(start, `content[${index}]`)
-    const { toolUseId, name } = toObject(start.toolUse)
-    open(index, 'tool_use', toText(toolUseId), toText(name))
+    open(index, 'tool_use', toObject(start.toolUse))
   }
 
   const onDelta = (delta: JsonObject, index: number): void => {
@@ -87,9 +89,10 @@ const createConverseStream = (): StreamWire => {
   }
 
   const toReply = (): Reply => {
-    const opaque = [...blocks.values()].flatMap(({ draft, signature, redacted }) =>
-      readReasoningBlob(signature, redacted, collector.drafts.indexOf(draft)),
-    )
+    const opaque = [...blocks.values()].flatMap(({ draft, call, signature, redacted }) => {
+      const part = collector.drafts.indexOf(draft)
+      return [...readReasoningBlob(signature, redacted, part), ...readCallOthers(call, part)]
+    })
     return finishReply(collector.parts(), ending, opaque, collector.chunks())
   }
 

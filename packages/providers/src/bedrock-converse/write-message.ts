@@ -1,6 +1,8 @@
-import type { JsonObject, ReplyPart } from '@retake/trace'
+import type { JsonObject, ReplyPart, ToolUsePart } from '@retake/trace'
+import { writeOthers } from '../reply-members.ts'
 import type { ReplyExtras, Turn } from '../wire.ts'
-import { writeReasoning, writeReplyBlob, writeUsageBlob } from './blobs.ts'
+import { writeReasoning } from './blobs.ts'
+import { callPlace, replyPlace } from './reply-members.ts'
 import { writeStop } from './stop.ts'
 import { writeUsage } from './usage.ts'
 
@@ -13,11 +15,18 @@ export const writeBlock = (part: ReplyPart, index: number, extras: ReplyExtras |
     case 'reasoning':
       return { reasoningContent: writeReasoning(part.text, index, extras) }
     case 'tool_use':
-      return { toolUse: { toolUseId: part.toolCallId, name: part.toolName, input: part.toolInput } }
+      return { toolUse: { ...writeCall(part, index, extras), input: part.toolInput } }
     default:
       return undefined
   }
 }
+
+/** A call without its input, as it begins a block of a stream. */
+export const writeCall = (
+  { toolCallId, toolName }: ToolUsePart,
+  index: number,
+  extras: ReplyExtras | undefined,
+): JsonObject => ({ toolUseId: toolCallId, name: toolName, ...writeOthers(extras, callPlace, index) })
 
 export interface Ending {
   /** The reason, and fields of the model's own. */
@@ -29,12 +38,13 @@ export interface Ending {
 /** What ends a reply; a stream tells it in two events. */
 export const writeEnding = (turn: Turn, extras: ReplyExtras | undefined): Ending => {
   const stopReason = writeStop(turn)
-  const { additionalModelResponseFields: fields, ...others } = writeReplyBlob(extras)
+  const others: JsonObject = { metrics: { latencyMs: 0 }, ...writeOthers(extras, replyPlace) }
+  const { additionalModelResponseFields: fields, ...metadata } = others
   return {
     stop: {
       ...(stopReason !== undefined && { stopReason }),
       ...(fields !== undefined && { additionalModelResponseFields: fields }),
     },
-    metadata: { usage: { ...writeUsage(extras), ...writeUsageBlob(extras) }, ...others },
+    metadata: { usage: writeUsage(extras), ...metadata },
   }
 }

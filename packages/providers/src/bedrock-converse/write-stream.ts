@@ -4,7 +4,7 @@ import { formatEvent, frameHeaders } from '../event-frames.ts'
 import { toObject } from '../json-members.ts'
 import { toArgumentText } from '../tool-arguments.ts'
 import type { Turn, WireAnswer, WriteContext } from '../wire.ts'
-import { writeBlock, writeEnding } from './write-message.ts'
+import { writeBlock, writeCall, writeEnding } from './write-message.ts'
 
 /** All events of one reply (https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html). */
 export const writeStream = (turn: Turn, context: WriteContext): WireAnswer => {
@@ -28,8 +28,10 @@ export const writeParts = (
   for (const [nth, part] of parts.entries()) {
     const block = writeBlock(part, nth, extras)
     if (!block) continue
-    const start = writeStart(part)
-    if (start) frames.push(formatEvent('contentBlockStart', { contentBlockIndex, start }))
+    if (part.type === 'tool_use') {
+      const start = { toolUse: writeCall(part, nth, extras) }
+      frames.push(formatEvent('contentBlockStart', { contentBlockIndex, start }))
+    }
     for (const delta of writeDeltas(part, block, cut)) {
       frames.push(formatEvent('contentBlockDelta', { contentBlockIndex, delta }))
     }
@@ -38,9 +40,6 @@ export const writeParts = (
   }
   return frames
 }
-
-const writeStart = (part: ReplyPart): JsonObject | undefined =>
-  part.type === 'tool_use' ? { toolUse: { toolUseId: part.toolCallId, name: part.toolName } } : undefined
 
 const writeDeltas = (part: ReplyPart, block: JsonObject, cut: Cut): JsonObject[] => {
   if (part.type === 'tool_use') {

@@ -3,8 +3,7 @@ import type { Opaque } from '../extras.ts'
 import { toObject, toObjects, toText } from '../json-members.ts'
 import { unsupported } from '../unsupported.ts'
 import type { Reply } from '../wire.ts'
-import { readCallBlob, readReplyBlobs } from './blobs.ts'
-import { refuseInReply } from './refused-members.ts'
+import { readCallOthers, readReplyOthers, refuseInReply } from './reply-members.ts'
 import { readStop } from './stop.ts'
 import { readUsage } from './usage.ts'
 
@@ -25,7 +24,7 @@ export const readReply = (body: JsonValue): Reply => {
     ...toObjects(message.tool_calls).map(readCall),
   ]
   const firstCall = said.findIndex(({ type }) => type === 'tool_use')
-  const callBlobs = toObjects(message.tool_calls).flatMap((call, nth) => readCallBlob(call, firstCall + nth))
+  const callBlobs = toObjects(message.tool_calls).flatMap((call, nth) => readCallOthers(call, firstCall + nth))
   return finishReply(said, body, { message, callBlobs })
 }
 
@@ -50,7 +49,7 @@ export const finishReply = (parts: ReplyPart[], reply: JsonObject, extras: ReadE
   const { message, callBlobs, chunks = [] } = extras
   const tokens = readUsage(reply)
   const servedModel = toText(reply.model)
-  const opaque = [...readReplyBlobs(reply, message), ...callBlobs]
+  const opaque = [...readReplyOthers(reply, message), ...callBlobs]
   return {
     turn: { parts, ...readStop(toText(reply.done_reason), parts) },
     extras: {

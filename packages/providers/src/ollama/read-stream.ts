@@ -5,11 +5,10 @@ import { createPartCollector } from '../part-collector.ts'
 import { createReader, type StreamWire } from '../stream-reader.ts'
 import { unsupported } from '../unsupported.ts'
 import type { Reply, StreamReader, WireError } from '../wire.ts'
-import { readCallBlob } from './blobs.ts'
 import { readStreamError } from './error.ts'
 import { createLineReader } from './json-lines.ts'
 import { finishReply, readCall } from './read-reply.ts'
-import { refuseInReply } from './refused-members.ts'
+import { readCallOthers, refuseInReply } from './reply-members.ts'
 
 /** Reads the lines of one reply; the one that is `done` ends it, and holds the counts. */
 export const openStream = (): StreamReader => createReader(createChatStream())
@@ -34,7 +33,7 @@ const createChatStream = (): StreamWire => {
 
   const onCall = (given: JsonObject): void => {
     const { toolCallId, toolName, toolInput } = readCall(given)
-    callBlobs.push(...readCallBlob(given, collector.drafts.length))
+    callBlobs.push(...readCallOthers(given, collector.drafts.length))
     // Not a delta: calls come whole, and in no recorded length.
     collector.open('tool_use', toolCallId, toolName).text = JSON.stringify(toolInput)
   }

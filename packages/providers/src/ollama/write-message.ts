@@ -1,7 +1,7 @@
 import type { JsonObject, ReplyPart, ToolUsePart } from '@retake/trace'
-import { toObject } from '../json-members.ts'
+import { writeOthers } from '../reply-members.ts'
 import type { ReplyExtras, Turn, WriteContext } from '../wire.ts'
-import { writeCallBlob, writeMessageBlob, writeReplyBlob } from './blobs.ts'
+import { callPlace, functionPlace, messagePlace, replyPlace } from './reply-members.ts'
 import { writeStop } from './stop.ts'
 import { writeUsage } from './usage.ts'
 
@@ -19,7 +19,7 @@ export const writeMessage = ({ parts }: Turn, extras: ReplyExtras | undefined): 
     // It has no member for a refusal; the reason tells nothing of one either.
     content: joined(parts, ['text', 'refusal']),
     ...(thinking !== '' && { thinking }),
-    ...writeMessageBlob(extras),
+    ...writeOthers(extras, messagePlace),
     ...(calls.length > 0 && { tool_calls: calls.map(({ part, index }, nth) => writeCall(part, nth, index, extras)) }),
   }
 }
@@ -33,14 +33,11 @@ export const writeCall = (
   nth: number,
   index: number,
   extras: ReplyExtras | undefined,
-): JsonObject => {
-  const { function: ofFunction, ...others } = writeCallBlob(extras, index)
-  return {
-    ...(toolCallId !== '' && { id: toolCallId }),
-    function: { index: nth, name: toolName, arguments: toolInput, ...toObject(ofFunction) },
-    ...others,
-  }
-}
+): JsonObject => ({
+  ...(toolCallId !== '' && { id: toolCallId }),
+  function: { index: nth, name: toolName, arguments: toolInput, ...writeOthers(extras, functionPlace, index) },
+  ...writeOthers(extras, callPlace, index),
+})
 
 /** What ends a reply. */
 export const writeEnding = (turn: Turn, extras: ReplyExtras | undefined): JsonObject => {
@@ -48,7 +45,7 @@ export const writeEnding = (turn: Turn, extras: ReplyExtras | undefined): JsonOb
   return {
     done: true,
     ...(reason !== undefined && { done_reason: reason }),
-    ...writeReplyBlob(extras),
+    ...writeOthers(extras, replyPlace),
     ...writeUsage(extras),
   }
 }

@@ -1,14 +1,15 @@
 import type { JsonObject, ReplyPart } from '@retake/trace'
 import { createCut } from '../chunks.ts'
+import { writeOthers } from '../reply-members.ts'
 import type { Turn, WireAnswer, WriteContext } from '../wire.ts'
-import { writeMessageBlob } from './blobs.ts'
 import { formatLine, lineHeaders } from './json-lines.ts'
+import { messagePlace } from './reply-members.ts'
 import { writeCall, writeEnding, writeHead } from './write-message.ts'
 
 /** The lines of a reply: the parts in order, then one with the reason and the counts. */
 export const writeStream = (turn: Turn, context: WriteContext): WireAnswer => {
   const { extras } = context
-  const message = { role: 'assistant', content: '', ...writeMessageBlob(extras) }
+  const message = { role: 'assistant', content: '', ...writeOthers(extras, messagePlace) }
   const last = { ...writeHead(context), message, ...writeEnding(turn, extras) }
   return {
     status: 200,
