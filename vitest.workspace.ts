@@ -12,6 +12,7 @@ export default [
         'test/session/**/*.test.ts',
         'test/coexistence/**/*.test.ts',
         'test/clients/**/*.test.ts',
+        'test/matrix/**/*.test.ts',
         'scripts/**/*.test.ts',
       ],
     },

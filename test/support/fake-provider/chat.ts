@@ -10,7 +10,12 @@ export interface ChatToolCall {
 export interface ChatTurn {
   content?: string | null
   refusal?: string
+  /** Thinking, as DeepSeek names it. OpenAI shows none on this wire. */
   reasoning_content?: string
+  /** Thinking, as Groq and OpenRouter name it. */
+  reasoning?: string
+  /** Thinking, as a chunk of the content: Mistral. */
+  thinkingChunk?: string
   tool_calls?: ChatToolCall[]
   /** [tool_calls with calls, else stop] */
   finish_reason?: string
@@ -22,8 +27,10 @@ export interface ChatStreamOptions {
   /** Deltas of each text, reasoning and argument string. [1] */
   pieces?: number
   pauseMs?: number
-  /** The chunk that `stream_options.include_usage` asks for. [false] */
-  usage?: boolean
+  /** The chunk that `stream_options.include_usage` asks for; `last`: counted unasked, in the last chunk. [false] */
+  usage?: boolean | 'last'
+  /** A call is one delta, as vendors send it; OpenAI cuts its arguments. [false] */
+  wholeCalls?: boolean
 }
 
 /** A call with its arguments as text, or as a value that is printed compactly. */
@@ -48,11 +55,13 @@ export const chatJson = (turn: ChatTurn): FakeReply => ({
         index: 0,
         message: {
           role: 'assistant',
-          content: turn.content ?? null,
+          content: turn.thinkingChunk === undefined ? (turn.content ?? null) : contentChunks(turn),
           ...(turn.reasoning_content !== undefined && { reasoning_content: turn.reasoning_content }),
+          ...(turn.reasoning !== undefined && { reasoning: turn.reasoning }),
           ...(turn.tool_calls && { tool_calls: turn.tool_calls }),
           refusal: turn.refusal ?? null,
-          annotations: [],
+          // Vendors that show thinking leave it out.
+          ...(turn.reasoning_content === undefined && turn.reasoning === undefined && { annotations: [] }),
         },
         logprobs: null,
         finish_reason: finishOf(turn),
@@ -64,12 +73,25 @@ export const chatJson = (turn: ChatTurn): FakeReply => ({
   }),
 })
 
-const deltasOf = (turn: ChatTurn, pieces: number): object[] => {
-  const deltas: object[] = []
-  for (const name of ['reasoning_content', 'content', 'refusal'] as const) {
+const thinkingChunk = (text: string) => ({ type: 'thinking', thinking: [{ type: 'text', text }] })
+
+const contentChunks = ({ thinkingChunk: thinking = '', content }: ChatTurn): object[] => [
+  thinkingChunk(thinking),
+  ...(content ? [{ type: 'text', text: content }] : []),
+]
+
+const deltasOf = (turn: ChatTurn, { pieces = 1, wholeCalls = false }: ChatStreamOptions): object[] => {
+  const deltas: object[] = splitText(turn.thinkingChunk ?? '', pieces).map((text) => ({
+    content: [thinkingChunk(text)],
+  }))
+  for (const name of ['reasoning_content', 'reasoning', 'content', 'refusal'] as const) {
     for (const piece of splitText(turn[name] ?? '', pieces)) deltas.push({ [name]: piece })
   }
   for (const [index, call] of (turn.tool_calls ?? []).entries()) {
+    if (wholeCalls) {
+      deltas.push({ tool_calls: [{ index, ...call }] })
+      continue
+    }
     const { name, arguments: args } = call.function
     deltas.push({ tool_calls: [{ index, id: call.id, type: 'function', function: { name, arguments: '' } }] })
     for (const piece of splitText(args, pieces))
@@ -96,10 +118,16 @@ export const chatStream = (turn: ChatTurn, options: ChatStreamOptions = {}): Fak
   ]
   return {
     chunks: [
-      event(choice({ role: 'assistant', content: turn.tool_calls ? null : '', refusal: null })),
-      ...deltasOf(turn, options.pieces ?? 1).map((delta) => event(choice(delta))),
-      event(choice({}, finishOf(turn))),
-      ...(options.usage ? [event([], { usage })] : []),
+      event(
+        choice({
+          role: 'assistant',
+          content: turn.content == null ? null : '',
+          refusal: turn.refusal === undefined ? null : '',
+        }),
+      ),
+      ...deltasOf(turn, options).map((delta) => event(choice(delta))),
+      event(choice({}, finishOf(turn)), options.usage === 'last' ? { usage } : {}),
+      ...(options.usage === true ? [event([], { usage })] : []),
       'data: [DONE]\n\n',
     ],
     ...(options.pauseMs !== undefined && { pauseMs: options.pauseMs }),

@@ -22,7 +22,8 @@ const usage = { promptTokenCount: 31, candidatesTokenCount: 17, totalTokenCount:
 const tail = { modelVersion: 'gemini-3-pro-001', responseId: 'f4k3Response' }
 
 const responseOf = (parts: GeminiPart[], ending: object = {}) => ({
-  candidates: [{ content: { parts, role: 'model' }, ...ending, index: 0 }],
+  // A candidate that says nothing has no parts.
+  candidates: [{ content: { ...(parts.length > 0 && { parts }), role: 'model' }, ...ending, index: 0 }],
   usageMetadata: usage,
   ...tail,
 })

@@ -36,18 +36,18 @@ export const responsesCall = (callId: string, name: string, args: string | objec
 
 export const responsesText = (text: string, id = 'msg_F4k3Item0001'): ResponsesItem => ({ type: 'message', id, text })
 
-const itemOf = (item: ResponsesItem): Record<string, unknown> => {
+const itemOf = (item: ResponsesItem, status = 'completed'): Record<string, unknown> => {
   if (item.type === 'reasoning') {
     const { summary, ...rest } = item
     return { ...rest, summary: summary.map((text) => ({ type: 'summary_text', text })) }
   }
-  if (item.type !== 'message') return { ...item, status: 'completed' }
+  if (item.type !== 'message') return { ...item, status }
   const { id, type, text, refusal, phase } = item
   const content =
     refusal === undefined
       ? { type: 'output_text', annotations: [], logprobs: [], text: text ?? '' }
       : { type: 'refusal', refusal }
-  return { id, type, status: 'completed', content: [content], ...(phase && { phase }), role: 'assistant' }
+  return { id, type, status, content: [content], ...(phase && { phase }), role: 'assistant' }
 }
 
 const responseOf = (turn: ResponsesTurn, status: string, output: object[]) => ({
@@ -65,6 +65,7 @@ const responseOf = (turn: ResponsesTurn, status: string, output: object[]) => ({
   parallel_tool_calls: true,
   previous_response_id: null,
   reasoning: { effort: 'medium', summary: null },
+  service_tier: status === 'in_progress' ? 'auto' : 'default',
   store: true,
   temperature: 1,
   text: { format: { type: 'text' }, verbosity: 'medium' },
@@ -86,11 +87,17 @@ const responseOf = (turn: ResponsesTurn, status: string, output: object[]) => ({
   metadata: {},
 })
 
+/** The last item of a reply that was cut short is itself incomplete. */
+const outputOf = (turn: ResponsesTurn): Record<string, unknown>[] =>
+  turn.output.map((item, n) =>
+    itemOf(item, turn.status === 'incomplete' && n === turn.output.length - 1 ? 'incomplete' : 'completed'),
+  )
+
 const statusOf = (turn: ResponsesTurn): string => turn.status ?? 'completed'
 
 export const responsesJson = (turn: ResponsesTurn): FakeReply => ({
   headers: { 'x-request-id': 'req_f4k3' },
-  body: JSON.stringify(responseOf(turn, statusOf(turn), turn.output.map(itemOf))),
+  body: JSON.stringify(responseOf(turn, statusOf(turn), outputOf(turn))),
 })
 
 type Event = { type: string; [member: string]: unknown }
@@ -161,15 +168,16 @@ const emptyItem = (item: ResponsesItem): object => {
 export const responsesStream = (turn: ResponsesTurn, options: ResponsesStreamOptions = {}): FakeReply => {
   const started = responseOf(turn, 'in_progress', [])
   const status = statusOf(turn)
+  const output = outputOf(turn)
   const events: Event[] = [
     { type: 'response.created', response: started },
     { type: 'response.in_progress', response: started },
     ...turn.output.flatMap((item, output_index) => [
       { type: 'response.output_item.added', output_index, item: emptyItem(item) },
       ...fillItem(item, { item_id: item.id, output_index }, options.pieces ?? 1),
-      { type: 'response.output_item.done', output_index, item: itemOf(item) },
+      { type: 'response.output_item.done', output_index, item: output[output_index] },
     ]),
-    { type: `response.${status}`, response: responseOf(turn, status, turn.output.map(itemOf)) },
+    { type: `response.${status}`, response: responseOf(turn, status, output) },
   ]
   return {
     headers: { 'x-request-id': 'req_f4k3' },

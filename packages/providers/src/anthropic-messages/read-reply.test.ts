@@ -166,6 +166,7 @@ describe('thinking', () => {
         extras: {
           chunks: [2, 1],
           opaque: [
+            { part: 0, kind: 'message.start_output_tokens', value: 2 },
             { part: 0, kind: 'signature', value: 'c2ln' },
             { part: 1, kind: 'redacted_thinking', value: 'b3BhcXVl' },
           ],

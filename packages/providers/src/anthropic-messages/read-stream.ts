@@ -1,4 +1,5 @@
 import type { JsonObject, ReplyPart } from '@retake/trace'
+import type { Opaque } from '../extras.ts'
 import { otherMembers, toObject, toObjects, toText } from '../json-members.ts'
 import { createPartCollector, extend, type PartDraft } from '../part-collector.ts'
 import { joinOthers, othersBlob, othersOf, refuseMembers } from '../reply-members.ts'
@@ -9,7 +10,7 @@ import { toToolName } from './blocks.ts'
 import { readStreamError } from './error.ts'
 import { finishReply, readBlockBlobs, refuseReplyBlock } from './read-reply.ts'
 import { blockMembers, endingMembers, messageMembers } from './reply-members.ts'
-import { readUsage } from './usage.ts'
+import { readStartUsage, readUsage } from './usage.ts'
 
 /** Reads the events of one message (https://platform.claude.com/docs/en/build-with-claude/streaming). */
 export const openStream = (): StreamReader => createReader(createMessageStream())
@@ -28,6 +29,7 @@ const createMessageStream = (): StreamWire => {
   let servedModel = ''
   let usage: JsonObject = {}
   let others: JsonObject = {}
+  let counted: Opaque[] = []
   let started = false
 
   const onEvent = (event: JsonObject): 'terminated' | WireError | undefined => {
@@ -68,6 +70,7 @@ const createMessageStream = (): StreamWire => {
     started = true
     servedModel = toText(message.model)
     usage = withCounts(usage, message)
+    counted = readStartUsage(message.usage)
     others = othersOf(message, messageMembers)
     refuseMembers(message, messageMembers)
     for (const [index, block] of toObjects(message.content).entries()) onBlock(block, index)
@@ -138,7 +141,7 @@ const createMessageStream = (): StreamWire => {
     const { tokens, opaque } = readUsage(usage)
     const blobs = found.flatMap(({ block }, index) => readBlockBlobs(block, index))
     return finishReply(parts, ending, {
-      opaque: [...blobs, ...opaque, ...othersBlob('message', others)],
+      opaque: [...counted, ...blobs, ...opaque, ...othersBlob('message', others)],
       servedModel,
       tokens,
       chunks: collector.chunks(),

@@ -21,6 +21,19 @@ export const readUsage = (value: JsonValue | undefined): { tokens: Tokens | unde
 export const writeUsage = (extras: ReplyExtras | undefined): JsonObject =>
   withOtherCounts(writeTokens(extras?.tokens), extras)
 
+const startKind = 'message.start_output_tokens'
+
+/** A stream counts a few tokens in its first event already. There are clients that add them to the final count. */
+export const readStartUsage = (value: JsonValue | undefined): Opaque[] => {
+  const output = toObject(value).output_tokens
+  return typeof output === 'number' && output > 0 ? [{ part: 0, kind: startKind, value: output }] : []
+}
+
+export const writeStartUsage = (extras: ReplyExtras | undefined): JsonObject => ({
+  ...writeUsage(extras),
+  output_tokens: extras?.opaque?.find(({ kind }) => kind === startKind)?.value ?? 0,
+})
+
 const writeTokens = (tokens: Tokens = { cacheRead: 0, cacheWrite: 0 }): JsonObject => ({
   input_tokens: tokens.input ?? 0,
   ...(tokens.cacheWrite !== undefined && { cache_creation_input_tokens: tokens.cacheWrite }),

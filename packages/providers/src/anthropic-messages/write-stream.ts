@@ -6,7 +6,7 @@ import { formatSse, sseHeaders } from '../sse.ts'
 import { toArgumentText } from '../tool-arguments.ts'
 import type { Turn, WireAnswer, WriteContext } from '../wire.ts'
 import { writeStop } from './stop.ts'
-import { writeUsage } from './usage.ts'
+import { writeStartUsage, writeUsage } from './usage.ts'
 import { writeBlock, writeHead } from './write-message.ts'
 
 /** SDKs drop an event without its `event:` line. */
@@ -43,7 +43,7 @@ export const writeParts = (
     content: [],
     stop_reason: null,
     stop_sequence: null,
-    usage: { ...writeUsage(extras), output_tokens: 0 },
+    usage: writeStartUsage(extras),
   }
   const events = [event('message_start', { message })]
   let index = 0

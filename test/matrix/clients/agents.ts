@@ -1,0 +1,81 @@
+import {
+  Agent,
+  type Model,
+  OpenAIChatCompletionsModel,
+  OpenAIResponsesModel,
+  type RunItem,
+  run,
+  setTracingDisabled,
+  tool,
+} from '@openai/agents'
+import OpenAI from 'openai'
+import { z } from 'zod'
+import { type Ask, call, collect, type Seen } from '../seen.ts'
+import { apiKey, question } from '../tools.ts'
+
+setTracingDisabled(true)
+
+const client = (url: string) => new OpenAI({ apiKey, baseURL: `${url}/v1`, maxRetries: 0 })
+
+export const agentModels: Record<string, (url: string) => Model> = {
+  Responses: (url) => new OpenAIResponsesModel(client(url), 'gpt-5'),
+  chat: (url) => new OpenAIChatCompletionsModel(client(url), 'gpt-5'),
+}
+
+const agent = (model: Model) =>
+  new Agent({
+    name: 'weather',
+    instructions: 'Be brief.',
+    model,
+    tools: [
+      tool({
+        name: 'get_weather',
+        description: 'Tells the weather.',
+        parameters: z.object({ city: z.string() }),
+        execute: async () => 'sunny',
+      }),
+      tool({
+        name: 'get_time',
+        description: 'Tells the time.',
+        parameters: z.object({}),
+        execute: async () => 'noon',
+      }),
+    ],
+    // One request a run: what the tool gives is the answer.
+    toolUseBehavior: 'stop_on_first_tool',
+  })
+
+const seenIn = (result: { finalOutput?: unknown; newItems: RunItem[]; rawResponses: unknown[] }, rest = {}): Seen => ({
+  text: result.newItems.map((item) => (item.type === 'message_output_item' ? item.content : '')).join(''),
+  calls: result.newItems.flatMap(({ rawItem }) =>
+    rawItem?.type === 'function_call' ? [call(rawItem.name, rawItem.arguments)] : [],
+  ),
+  finalOutput: result.finalOutput,
+  items: result.newItems.map(({ rawItem }) => rawItem),
+  usage: result.rawResponses.map((response) => (response as { usage?: unknown }).usage),
+  ...rest,
+})
+
+const once =
+  (model: (url: string) => Model): Ask =>
+  async (url) =>
+    seenIn(await run(agent(model(url)), question, { maxTurns: 1 }))
+
+const streamed =
+  (model: (url: string) => Model): Ask =>
+  async (url) => {
+    const result = await run(agent(model(url)), question, { maxTurns: 1, stream: true })
+    const events = await collect(result)
+    await result.completed
+    const texts = events.flatMap((event) =>
+      event.type === 'raw_model_stream_event' && event.data.type === 'output_text_delta' ? [event.data.delta] : [],
+    )
+    return seenIn(result, { deltas: texts.filter((text) => text !== '') })
+  }
+
+export const agentsAsks: Record<string, Ask> = Object.fromEntries(
+  Object.entries(agentModels).flatMap(([name, model]) => [
+    [`agents run, ${name}`, once(model)],
+    [`agents run streaming, ${name}`, streamed(model)],
+  ]),
+)
