@@ -3,6 +3,7 @@ import { aiSdkAsks } from './clients/ai-sdk.ts'
 import { anthropicAsks } from './clients/anthropic.ts'
 import { genaiAsks } from './clients/genai.ts'
 import { langchainAsks } from './clients/langchain.ts'
+import { ollamaAsks } from './clients/ollama.ts'
 import { openaiAsks } from './clients/openai.ts'
 import { vendorAsks } from './clients/vendors.ts'
 import type { Ask } from './seen.ts'
@@ -16,4 +17,5 @@ export const asks: Record<string, Ask> = {
   ...langchainAsks,
   ...agentsAsks,
   ...vendorAsks,
+  ...ollamaAsks,
 }

@@ -1,6 +1,7 @@
 import { type AnthropicBlock, anthropicReply } from '../support/fake-provider/anthropic.ts'
 import { chatCall, chatReply } from '../support/fake-provider/chat.ts'
 import { type GeminiPart, geminiReply } from '../support/fake-provider/gemini.ts'
+import { ollamaReply } from '../support/fake-provider/ollama.ts'
 import type { FakeReply, ReceivedRequest, Scripted } from '../support/fake-provider/reply.ts'
 import { type ResponsesItem, responsesCall, responsesReply } from '../support/fake-provider/responses.ts'
 import type { Scenario } from './scenarios.ts'
@@ -9,36 +10,38 @@ import type { Scenario } from './scenarios.ts'
 const pieces = 3
 const signature = 'c2lnbmF0dXJlLW9mLXRoZS10aGlua2luZw=='
 
-type WireReply = (scenario: Scenario, request: ReceivedRequest) => Scripted
+/** `nth` keeps the ids of the replies of a run apart. */
+type WireReply = (scenario: Scenario, request: ReceivedRequest, nth: number) => Scripted
 
 const chatFinish = { end: 'stop', tools: 'tool_calls', length: 'length', filter: 'content_filter', refusal: 'stop' }
 
 /** The vendors of this wire differ in how they think and in how they cut and count a stream. */
-const chat: WireReply = ({ thinking, text, refusal, calls, stop }, { body }) => {
+const chat: WireReply = ({ thinking, text, refusal, calls, stop }, { body }, nth) => {
   const vendor = /^(mistral|groq)/.exec(body.model)?.[0]
   const member = vendor === 'mistral' ? 'thinkingChunk' : vendor === 'groq' ? 'reasoning' : 'reasoning_content'
   const turn = {
+    id: `chatcmpl-${nth}Xy7`,
     // OpenAI says nothing with an empty text.
     content: text ?? (refusal || calls ? null : ''),
     ...(refusal !== undefined && { refusal }),
     ...(thinking !== undefined && { [member]: thinking }),
-    ...(calls && { tool_calls: calls.map(({ name, input }, n) => chatCall(`call_${n}Xy7`, name, input)) }),
+    ...(calls && { tool_calls: calls.map(({ name, input }, n) => chatCall(`call_${nth}${n}Xy7`, name, input)) }),
     finish_reason: chatFinish[stop],
   }
   return chatReply(turn, { pieces, ...(vendor && { wholeCalls: true, usage: 'last' as const }) })
 }
 
-const responses: WireReply = ({ thinking, text, refusal, calls = [], stop }) => {
+const responses: WireReply = ({ thinking, text, refusal, calls = [], stop }, _, nth) => {
   const output: ResponsesItem[] = [
     ...(thinking === undefined
       ? []
-      : [{ type: 'reasoning' as const, id: 'rs_0a1', summary: [thinking], encrypted_content: signature }]),
-    ...(text === undefined ? [] : [{ type: 'message' as const, id: 'msg_0a1', text }]),
-    ...(refusal === undefined ? [] : [{ type: 'message' as const, id: 'msg_0a2', refusal }]),
-    ...calls.map(({ name, input }, n) => responsesCall(`call_${n}Xy7`, name, input)),
+      : [{ type: 'reasoning' as const, id: `rs_${nth}a`, summary: [thinking], encrypted_content: signature }]),
+    ...(text === undefined ? [] : [{ type: 'message' as const, id: `msg_${nth}a`, text }]),
+    ...(refusal === undefined ? [] : [{ type: 'message' as const, id: `msg_${nth}b`, refusal }]),
+    ...calls.map(({ name, input }, n) => responsesCall(`call_${nth}${n}Xy7`, name, input)),
   ]
   const reason = stop === 'length' ? 'max_output_tokens' : stop === 'filter' ? 'content_filter' : undefined
-  return responsesReply({ output, ...(reason && { status: 'incomplete', reason }) }, { pieces })
+  return responsesReply({ id: `resp_${nth}Xy7`, output, ...(reason && { status: 'incomplete', reason }) }, { pieces })
 }
 
 const anthropicStop = {
@@ -49,13 +52,13 @@ const anthropicStop = {
   refusal: 'refusal',
 }
 
-const anthropic: WireReply = ({ thinking, text, refusal, calls = [], stop }) => {
+const anthropic: WireReply = ({ thinking, text, refusal, calls = [], stop }, _, nth) => {
   const content: AnthropicBlock[] = [
     ...(thinking === undefined ? [] : [{ type: 'thinking' as const, thinking, signature }]),
     ...[text, refusal].flatMap((said) => (said === undefined ? [] : [{ type: 'text' as const, text: said }])),
-    ...calls.map((call, n) => ({ type: 'tool_use' as const, id: `toolu_${n}Xy7`, ...call })),
+    ...calls.map((call, n) => ({ type: 'tool_use' as const, id: `toolu_${nth}${n}Xy7`, ...call })),
   ]
-  return anthropicReply({ content, stop_reason: anthropicStop[stop] }, { pieces })
+  return anthropicReply({ id: `msg_${nth}Xy7`, content, stop_reason: anthropicStop[stop] }, { pieces })
 }
 
 const geminiFinish = {
@@ -67,7 +70,7 @@ const geminiFinish = {
 }
 
 /** The signature stands on the first call, or without one on the text. */
-const gemini: WireReply = ({ thinking, text, refusal, calls = [], stop }) => {
+const gemini: WireReply = ({ thinking, text, refusal, calls = [], stop }, _, nth) => {
   const thoughtSignature = thinking === undefined ? {} : { thoughtSignature: signature }
   const parts: GeminiPart[] = [
     ...(thinking === undefined ? [] : [{ text: thinking, thought: true as const }]),
@@ -75,28 +78,46 @@ const gemini: WireReply = ({ thinking, text, refusal, calls = [], stop }) => {
       said === undefined ? [] : [{ text: said, ...(calls.length === 0 && thoughtSignature) }],
     ),
     ...calls.map(({ name, input }, n) => ({
-      functionCall: { id: `f${n}Xy7`, name, args: input },
+      functionCall: { id: `f${nth}${n}Xy7`, name, args: input },
       ...(n === 0 && thoughtSignature),
     })),
   ]
   return geminiReply({ parts, finishReason: geminiFinish[stop] }, { pieces })
 }
 
+/** This server knows two reasons, and no refusals. */
+const ollama: WireReply = ({ thinking, text, refusal, calls, stop }, _, nth) =>
+  ollamaReply(
+    {
+      content: text ?? refusal ?? '',
+      ...(thinking !== undefined && { thinking }),
+      ...(calls && {
+        tool_calls: calls.map(({ name, input }, index) => ({
+          id: `call_${nth}${index}Xy7`,
+          function: { index, name, arguments: input },
+        })),
+      }),
+      done_reason: stop === 'length' ? 'length' : 'stop',
+    },
+    { pieces },
+  )
+
 const wires: [RegExp, WireReply][] = [
   [/\/chat\/completions$/, chat],
   [/\/responses$/, responses],
   [/\/messages(\?|$)/, anthropic],
   [/:(g|streamG)enerateContent/, gemini],
+  [/\/api\/chat$/, ollama],
 ]
 
 /** The scenarios one after the other, each in the shape of the wire that asks; the last one goes on. */
 export const saying = (...said: Scenario[]): ((request: ReceivedRequest) => FakeReply | Promise<FakeReply>) => {
-  const left = [...said]
+  let nth = 0
   return (request) => {
-    const scenario = left.length > 1 ? left.shift() : left[0]
+    const scenario = said[Math.min(nth, said.length - 1)]
     const reply = wires.find(([path]) => path.test(request.url))?.[1]
     if (!scenario || !reply) throw new Error(`nothing to say to ${request.url}`)
-    const scripted = reply(scenario, request)
+    const scripted = reply(scenario, request, nth++)
     return typeof scripted === 'function' ? scripted(request) : scripted
   }
 }

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { outcomeOf, recordAndReplay } from '../session/record-and-replay.ts'
 import { asks } from './asks.ts'
 import { saying } from './replies.ts'
-import { toComparable } from './to-comparable.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
+import { toComparable } from './to-comparable.ts'
 
 /** What the client itself makes an error of, by client and scenario. */
 const failures: Record<string, Record<string, string>> = {

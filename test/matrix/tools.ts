@@ -15,3 +15,9 @@ export const chatTools = toolSpecs.map(({ name, description, schema }) => ({
 
 export const question = 'What is it like in Paris?'
 export const apiKey = 'k-0123456789abcdef'
+
+/** What the tools give to an agent that runs them: one works, the other does not. */
+export const weatherIn = (input: unknown) => `18 °C in ${(input as { city: string }).city}`
+export const brokenClock = (): string => {
+  throw new Error('the clock is broken')
+}

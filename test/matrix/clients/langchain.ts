@@ -8,12 +8,12 @@ import { apiKey, chatTools, question } from '../tools.ts'
 
 type Model = ChatOpenAI | ChatAnthropic | ChatGoogleGenerativeAI
 
-const openai = (url: string, rest: object = {}) =>
+export const langchainOpenai = (url: string, rest: object = {}) =>
   new ChatOpenAI({ model: 'gpt-5', apiKey, maxRetries: 0, configuration: { baseURL: `${url}/v1` }, ...rest })
 
 export const langchainModels: Record<string, (url: string) => Model> = {
-  ChatOpenAI: (url) => openai(url),
-  'ChatOpenAI, Responses': (url) => openai(url, { useResponsesApi: true }),
+  ChatOpenAI: (url) => langchainOpenai(url),
+  'ChatOpenAI, Responses': (url) => langchainOpenai(url, { useResponsesApi: true }),
   ChatAnthropic: (url) =>
     new ChatAnthropic({ model: 'claude-sonnet-5-5', apiKey, maxRetries: 0, anthropicApiUrl: url }),
   ChatGoogleGenerativeAI: (url) =>

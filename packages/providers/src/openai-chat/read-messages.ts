@@ -63,6 +63,8 @@ const assistantMembers = createKnown([...ofAnyMessage, 'function_call', 'audio',
   refusal: text,
   tool_calls: ['list'],
 })
+/** OpenAI's Agents SDK copies the members of the reply into the text of it. */
+const echoedInText = ['role', 'refusal', 'tool_calls', 'function_call', 'audio', ...echoedMembers]
 const resultMembers = createKnown([...ofAnyMessage, 'name'], { tool_call_id: text })
 const ofAnyCall = ['index', 'extra_content', 'type']
 const callMembers = {
@@ -79,7 +81,7 @@ const withName = ({ name }: JsonObject) => (typeof name === 'string' && name !==
 const readAssistant = (message: JsonObject, path: string, names: CallNames, other: Unplaced): Message => {
   if (!isNothing(message.function_call)) throw unsupported('legacy functions', `${path}.function_call`)
   if (!isNothing(message.audio)) throw unsupported('audio or image output', `${path}.audio`)
-  const parts = readParts(message.content, `${path}.content`, other)
+  const parts = readParts(message.content, `${path}.content`, other, echoedInText)
   if (toText(message.refusal) !== '') parts.push({ type: 'refusal', text: toText(message.refusal) })
   for (const [nth, call] of toList(message.tool_calls).entries()) {
     const part = readCall(toObject(call), `${path}.tool_calls[${nth}]`, other)

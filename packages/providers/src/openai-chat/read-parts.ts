@@ -7,21 +7,30 @@ import type { Unplaced } from '../request-fields.ts'
 /** Blocks that show thinking; like all thinking they are dropped from histories. */
 const thinkingTypes = ['thinking', 'reasoning', 'redacted_thinking']
 
-/** The content of a message: one text, a list of parts, or nothing. */
-export const readParts = (content: JsonValue | undefined, path: string, other: Unplaced): MessagePart[] => {
+/**
+ * The content of a message: one text, a list of parts, or nothing. A text may hold `echoed` members, which repeat those
+ * of the message around it.
+ */
+export const readParts = (
+  content: JsonValue | undefined,
+  path: string,
+  other: Unplaced,
+  echoed: readonly string[] = [],
+): MessagePart[] => {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
-  if (Array.isArray(content)) return content.flatMap((part, index) => readPart(part, `${path}[${index}]`, other))
+  if (Array.isArray(content))
+    return content.flatMap((part, index) => readPart(part, `${path}[${index}]`, other, echoed))
   if (content !== undefined && content !== null) other.set(path, content)
   return []
 }
 
-const readPart = (part: JsonValue, path: string, other: Unplaced): MessagePart[] => {
+const readPart = (part: JsonValue, path: string, other: Unplaced, echoed: readonly string[]): MessagePart[] => {
   if (typeof part === 'string') return [{ type: 'text', text: part }]
   if (!isJsonObject(part)) return keepWhole(part, path, other)
   const type = toText(part.type)
   if (thinkingTypes.includes(type)) return []
   if (type === 'text' && typeof part.text === 'string') {
-    keepOthers(part, ['type', 'text', 'cache_control'], path, other)
+    keepOthers(part, ['type', 'text', 'cache_control', ...echoed], path, other)
     return [{ type: 'text', text: part.text }]
   }
   if (type === 'refusal' && typeof part.refusal === 'string') {

@@ -83,6 +83,17 @@ describe('messages', () => {
     ])
   })
 
+  test('may repeat in a text what stands in the message, as the Agents SDK writes them', () => {
+    const reply = { role: 'assistant', refusal: null, annotations: [], reasoning_content: 'Hm.' }
+    const tool_calls = [call('call_1', '{"id":"A"}')]
+    const text = { type: 'text', text: 'Let me look.' }
+    expect(readMessages(user, { role: 'assistant', content: [{ ...text, ...reply, tool_calls }], tool_calls })).toEqual(
+      readMessages(user, { role: 'assistant', content: [text], tool_calls }),
+    )
+    const strange = readMessages({ ...user, content: [{ ...text, tool_calls }] })
+    expect(strange.params?.other).toEqual({ 'messages[0].content[0].tool_calls': tool_calls })
+  })
+
   test('with results of parallel calls are one turn, each with the name of its call', () => {
     const { messages } = readMessages(
       { role: 'assistant', content: null, tool_calls: [call('call_1', '{}'), call('call_2', '{}', 'refund')] },

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { outcomeOf, recordAndReplay } from '../session/record-and-replay.ts'
+import { agentsLoops } from './loops/agents.ts'
+import { aiSdkLoops, aiSdkParsers } from './loops/ai-sdk.ts'
+import { anthropicLoops, anthropicParsers } from './loops/anthropic.ts'
+import { genaiLoops } from './loops/genai.ts'
+import { langchainLoops, langchainParsers } from './loops/langchain.ts'
+import type { Loop } from './loops/loop.ts'
+import { openaiLoops, openaiParsers } from './loops/openai.ts'
+import { saying } from './replies.ts'
+import type { Scenario } from './scenarios.ts'
+import { toComparable } from './to-comparable.ts'
+
+const loops: Record<string, Loop> = {
+  ...openaiLoops,
+  ...anthropicLoops,
+  ...genaiLoops,
+  ...aiSdkLoops,
+  ...langchainLoops,
+  ...agentsLoops,
+}
+const parsers: Record<string, Loop> = { ...openaiParsers, ...anthropicParsers, ...aiSdkParsers, ...langchainParsers }
+
+const asks: Scenario = {
+  thinking: 'Weather and time.',
+  text: 'Let me look.',
+  calls: [
+    { name: 'get_weather', input: { city: 'Paris' } },
+    { name: 'get_time', input: {} },
+  ],
+  stop: 'tools',
+}
+const answers: Scenario = { text: 'It is 18 °C, at an unknown hour.', stop: 'end' }
+
+describe('a loop of two turns finishes in a replay as it did live', () => {
+  test.each(Object.entries(loops))('%s', async (_, loop) => {
+    const { recorded, replayed, requests } = await recordAndReplay(saying(asks, answers), (url) => outcomeOf(loop(url)))
+    expect(recorded.result).toMatchObject({ kind: 'recorded', liveCalls: 2, errors: [] })
+    expect(replayed.result).toMatchObject({ kind: 'replayed', liveCalls: 0, replayedCalls: 2, unused: 0, errors: [] })
+    expect(requests).toBe(2)
+    expect(JSON.stringify(recorded.value)).toContain(answers.text)
+    expect(JSON.stringify(recorded.value)).not.toContain('"error":{"class"')
+    expect(toComparable(replayed.value)).toEqual(toComparable(recorded.value))
+  })
+})
+
+describe('a structured answer is parsed in a replay as it was live', () => {
+  test.each(Object.entries(parsers))('%s', async (_, parse) => {
+    const script = saying({ text: '{"answer":42}', stop: 'end' })
+    const { recorded, replayed } = await recordAndReplay(script, (url) => outcomeOf(parse(url)))
+    expect(recorded).toMatchObject({ result: { kind: 'recorded', errors: [] }, value: { value: { answer: 42 } } })
+    expect(replayed).toMatchObject({ result: { kind: 'replayed', errors: [] }, value: recorded.value })
+  })
+})
+
+test('there are as many as users write', () => {
+  expect([Object.keys(loops).length, Object.keys(parsers).length]).toEqual([20, 7])
+})
