@@ -155,11 +155,11 @@ describe('streams', () => {
     expect(seen).toEqual(['The ord', 'The ord'])
   })
 
-  test('that were cut are cut again', async () => {
-    const error = { status: 200, kind: 'cut', message: 'cut', ...partial }
+  test.each(['cut', 'network'])('that broke off break off again (%s)', async (kind) => {
+    const error = { status: 200, kind, message: 'gone', ...partial }
     play(fails(error), fails(error))
     await expect(openai().chat.completions.stream({ model: 'm', messages }).done()).rejects.toThrow()
-    await expect(anthropic().messages.stream({ model: 'm', max_tokens: 9, messages }).done()).rejects.toThrow()
+    await expect(anthropic().messages.stream({ model: 'm', max_tokens: 9, messages }).finalMessage()).rejects.toThrow()
   })
 })
 

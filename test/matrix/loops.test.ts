@@ -7,7 +7,7 @@ import { genaiLoops } from './loops/genai.ts'
 import { langchainLoops, langchainParsers } from './loops/langchain.ts'
 import type { Loop } from './loops/loop.ts'
 import { openaiLoops, openaiParsers } from './loops/openai.ts'
-import { saying } from './replies.ts'
+import { says } from './replies.ts'
 import type { Scenario } from './scenarios.ts'
 import { toComparable } from './to-comparable.ts'
 
@@ -34,7 +34,9 @@ const answers: Scenario = { text: 'It is 18 °C, at an unknown hour.', stop: 'en
 
 describe('a loop of two turns finishes in a replay as it did live', () => {
   test.each(Object.entries(loops))('%s', async (_, loop) => {
-    const { recorded, replayed, requests } = await recordAndReplay(saying(asks, answers), (url) => outcomeOf(loop(url)))
+    const { recorded, replayed, requests } = await recordAndReplay([says(asks), says(answers, 1)], (url) =>
+      outcomeOf(loop(url)),
+    )
     expect(recorded.result).toMatchObject({ kind: 'recorded', liveCalls: 2, errors: [] })
     expect(replayed.result).toMatchObject({ kind: 'replayed', liveCalls: 0, replayedCalls: 2, unused: 0, errors: [] })
     expect(requests).toBe(2)
@@ -46,7 +48,7 @@ describe('a loop of two turns finishes in a replay as it did live', () => {
 
 describe('a structured answer is parsed in a replay as it was live', () => {
   test.each(Object.entries(parsers))('%s', async (_, parse) => {
-    const script = saying({ text: '{"answer":42}', stop: 'end' })
+    const script = [says({ text: '{"answer":42}', stop: 'end' })]
     const { recorded, replayed } = await recordAndReplay(script, (url) => outcomeOf(parse(url)))
     expect(recorded).toMatchObject({ result: { kind: 'recorded', errors: [] }, value: { value: { answer: 42 } } })
     expect(replayed).toMatchObject({ result: { kind: 'replayed', errors: [] }, value: recorded.value })

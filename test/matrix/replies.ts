@@ -2,12 +2,12 @@ import { type AnthropicBlock, anthropicReply } from '../support/fake-provider/an
 import { chatCall, chatReply } from '../support/fake-provider/chat.ts'
 import { type GeminiPart, geminiReply } from '../support/fake-provider/gemini.ts'
 import { ollamaReply } from '../support/fake-provider/ollama.ts'
-import type { FakeReply, ReceivedRequest, Scripted } from '../support/fake-provider/reply.ts'
+import type { ReceivedRequest, Scripted } from '../support/fake-provider/reply.ts'
 import { type ResponsesItem, responsesCall, responsesReply } from '../support/fake-provider/responses.ts'
 import type { Scenario } from './scenarios.ts'
 
 /** Of each text and argument string, where the vendor cuts it. */
-const pieces = 3
+export const pieces = 5
 const signature = 'c2lnbmF0dXJlLW9mLXRoZS10aGlua2luZw=='
 
 /** `nth` keeps the ids of the replies of a run apart. */
@@ -110,14 +110,12 @@ const wires: [RegExp, WireReply][] = [
   [/\/api\/chat$/, ollama],
 ]
 
-/** The scenarios one after the other, each in the shape of the wire that asks; the last one goes on. */
-export const saying = (...said: Scenario[]): ((request: ReceivedRequest) => FakeReply | Promise<FakeReply>) => {
-  let nth = 0
-  return (request) => {
-    const scenario = said[Math.min(nth, said.length - 1)]
+/** One reply, in the shape of the wire that asks. */
+export const says =
+  (scenario: Scenario, nth = 0): Scripted =>
+  (request) => {
     const reply = wires.find(([path]) => path.test(request.url))?.[1]
-    if (!scenario || !reply) throw new Error(`nothing to say to ${request.url}`)
-    const scripted = reply(scenario, request, nth++)
+    if (!reply) throw new Error(`nothing to say to ${request.url}`)
+    const scripted = reply(scenario, request, nth)
     return typeof scripted === 'function' ? scripted(request) : scripted
   }
-}

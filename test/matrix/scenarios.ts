@@ -16,7 +16,7 @@ const weather: ScenarioCall = { name: 'get_weather', input: { city: 'Paris' } }
 const time: ScenarioCall = { name: 'get_time', input: {} }
 
 export const scenarios = {
-  text: { text: 'Hello there, wörld 🙂.', stop: 'end' },
+  text: { text: 'Hello 🙂 there, wörld.', stop: 'end' },
   call: { calls: [weather], stop: 'tools' },
   'two calls': { calls: [weather, time], stop: 'tools' },
   'text and calls': { text: 'Let me look.', calls: [weather, time], stop: 'tools' },

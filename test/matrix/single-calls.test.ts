@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { outcomeOf, recordAndReplay } from '../session/record-and-replay.ts'
 import { asks } from './asks.ts'
-import { saying } from './replies.ts'
+import { says } from './replies.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
 import { toComparable } from './to-comparable.ts'
 
@@ -28,7 +28,7 @@ const textsOf = ({ text = '', refusal = '' }: Scenario): string[] => [text, refu
 
 describe.each(Object.entries(asks))('%s', (client, ask) => {
   test.each(Object.entries<Scenario>(scenarios))('%s', async (name, scenario) => {
-    const { recorded, replayed } = await recordAndReplay(saying(scenario), (url) => outcomeOf(ask(url)))
+    const { recorded, replayed } = await recordAndReplay([says(scenario)], (url) => outcomeOf(ask(url)))
     expect(recorded.result).toMatchObject({ kind: 'recorded', liveCalls: 1, errors: [] })
     expect(replayed.result).toMatchObject({ kind: 'replayed', liveCalls: 0, replayedCalls: 1, unused: 0, errors: [] })
     expect(toComparable(replayed.value)).toEqual(toComparable(recorded.value))

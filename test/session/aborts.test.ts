@@ -85,20 +85,20 @@ test.concurrent('a time-out that the SDK tries again is replayed with its answer
   expect(counts).toEqual([2, 2])
 })
 
-test.concurrent('AbortSignal.timeout on a silent server is over at once in a replay', async () => {
+test.concurrent('AbortSignal.timeout on a silent server fires again', async () => {
   const seen = await expectSame(
     [silent],
-    (url) => outcomeOf(postChat(url, chatRequest(), { signal: AbortSignal.timeout(1000) })),
+    (url) => outcomeOf(postChat(url, chatRequest(), { signal: AbortSignal.timeout(200) })),
     800,
   )
   expect(seen).toMatchObject({ error: { name: 'TimeoutError' } })
 })
 
-test.concurrent('AbortSignal.timeout on a stream that falls silent is over at once, after the same texts', async () => {
+test.concurrent('AbortSignal.timeout on a stream that falls silent fires again, after the same texts', async () => {
   const seen = await expectSame(
     [{ ...stream, silentAfter: 3 }],
     async (url) => {
-      const response = await postChat(url, { ...chatRequest(), stream: true }, { signal: AbortSignal.timeout(1000) })
+      const response = await postChat(url, { ...chatRequest(), stream: true }, { signal: AbortSignal.timeout(200) })
       const texts: string[] = []
       const utf8 = new TextDecoder()
       const end = await outcomeOf(

@@ -27,11 +27,15 @@ export const kindOfStatus = (status: number): string => kinds[status] ?? (status
 const isRetried = (status: number): boolean => [408, 409, 429].includes(status) || status >= 500
 
 /** What the headers say about another attempt. A date is measured against the `date` header of the same answer. */
-export const readRetry = (status: number, headers: Headers): Pick<WireError, 'retryAfterMs' | 'noRetry'> => {
+export const readRetry = (
+  status: number,
+  headers: Headers,
+): Pick<WireError, 'retryAfterMs' | 'retryAfterIn' | 'noRetry'> => {
   const retryAfterMs = readWait(headers)
   const told = headers['x-should-retry']
   return {
     ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(retryAfterMs !== undefined && headers['retry-after'] === undefined && { retryAfterIn: 'ms' }),
     ...(told === 'false' && { noRetry: true }),
     ...(told === 'true' && !isRetried(status) && { noRetry: false }),
   }
@@ -51,9 +55,21 @@ const readWait = (headers: Headers): number | undefined => {
 const toNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined
 
-/** The wait is one millisecond: a replay has nothing to wait for. */
-const writeRetry = ({ status, noRetry }: WireError): Record<string, string> => ({
-  ...((isRetried(status) || noRetry === false) && { 'retry-after-ms': '1' }),
+/** Above this no SDK waits: some give up instead, so that it has to be told as it was. */
+const longestWait = 60_000
+
+/**
+ * The wait is one millisecond: a replay has nothing to wait for. `retry-after-ms` hurries the SDKs that read it; the other
+ * header is written only where it was told, since to some that is the reason to try again.
+ */
+const writeRetry = ({ status, noRetry, retryAfterMs, retryAfterIn }: WireError): Record<string, string> => ({
+  ...((isRetried(status) || noRetry === false) && {
+    'retry-after-ms': '1',
+    ...(retryAfterMs !== undefined &&
+      !retryAfterIn && {
+        'retry-after': retryAfterMs > longestWait ? String(Math.ceil(retryAfterMs / 1000)) : '0.001',
+      }),
+  }),
   ...(noRetry !== undefined && { 'x-should-retry': String(!noRetry) }),
 })
 
@@ -73,10 +89,19 @@ export const writeHttpError = (error: WireError, body: JsonValue): WireAnswer =>
   }
 }
 
+/**
+ * The client's own `AbortSignal.timeout` was over. SDKs ask that signal what happened, so it has to fire again; their own
+ * time-outs they know by the error alone.
+ */
+export const isOwnTimeout = ({ kind, code }: Pick<WireError, 'kind' | 'code'>): boolean =>
+  kind === 'timeout' && code === 'TimeoutError'
+
 /** How the body of an attempt ends that broke off without an error of the provider. */
-export const brokenEnd = ({ status, kind }: WireError): WireAnswer['end'] => {
+export const brokenEnd = (error: WireError): WireAnswer['end'] => {
+  const { status, kind } = error
   if (status !== 0 && status !== 200) return undefined
-  if (kind === 'aborted') return 'silent'
+  if (kind === 'aborted' || isOwnTimeout(error)) return 'silent'
   if (kind === 'timeout') return 'timeout'
-  return kind === 'cut' || kind === 'network' ? 'cut' : undefined
+  if (kind === 'cut') return 'early'
+  return kind === 'network' ? 'cut' : undefined
 }

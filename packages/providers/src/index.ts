@@ -1,3 +1,4 @@
+export { isOwnTimeout } from './http-error.ts'
 export { describeRoute, type RouteDescription } from './known-routes.ts'
 export { fromModelOutput, toModelOutput } from './model-output.ts'
 export { findWire, wires } from './routes.ts'

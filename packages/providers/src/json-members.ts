@@ -15,6 +15,9 @@ export const isNothing = (value: JsonValue | undefined): boolean => {
   return typeof value === 'object' && Object.keys(value).length === 0
 }
 
+/** Equal to the letter: clients quote the JSON of an error in their messages. */
+export const isSameText = (one: JsonValue, other: JsonValue): boolean => JSON.stringify(one) === JSON.stringify(other)
+
 /** The members of `object` that are neither known nor null. */
 export const otherMembers = (object: JsonObject, known: readonly string[] | KnownMembers): JsonObject => {
   const others: JsonObject = {}

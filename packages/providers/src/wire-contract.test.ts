@@ -187,7 +187,7 @@ describe.each(wires.map((wire) => [wire.name, wire] as const))('%s', (name, wire
         )
         expect(error.afterParts ?? 0).toBeLessThanOrEqual(error.parts?.length ?? 0)
         const again = wire.writeError(error, context(true))
-        expect(again.end).toBe('cut')
+        expect(again.end).toBe('early')
         if (error.parts) expect(readStream(wire, again.body)).toEqual({ error })
         else expect(again.body).toEqual([])
       }
@@ -229,7 +229,7 @@ describe.each(wires.map((wire) => [wire.name, wire] as const))('%s', (name, wire
       const words = { message: 'Sorry: “no”', type: 'some_error', code: 'some_code' }
       const first = wire.writeError({ status, kind: 'x', ...words }, context(false))
       expect(first).toMatchObject({ status, headers: { 'content-type': 'application/json' } })
-      const read = wire.readError(status, first.headers, bodyOf(first))
+      const { retryAfterMs: _, ...read } = wire.readError(status, first.headers, bodyOf(first))
       expect(read).toMatchObject({ status, ...words })
       expect(wire.writeError(read, context(true))).toEqual(first)
     })
@@ -273,18 +273,23 @@ describe.each(wires.map((wire) => [wire.name, wire] as const))('%s', (name, wire
         const { 'content-type': _, ...rest } = wire.writeError(given, context(false)).headers
         return rest
       }
-      expect(headers({})).toEqual({ 'retry-after-ms': '1' })
+      expect(headers({})).toEqual({ 'retry-after-ms': '1', 'retry-after': '0.001' })
+      expect(headers({ retryAfterMs: 90_000 })).toEqual({ 'retry-after-ms': '1', 'retry-after': '90' })
       expect(headers({ noRetry: true })).toMatchObject({ 'x-should-retry': 'false' })
       expect(headers({ status: 400 })).toEqual({})
+      expect(wire.writeError({ status: 500, kind: 'server', message: 'Oops' }, context(false)).headers).toEqual({
+        'content-type': 'application/json',
+        'retry-after-ms': '1',
+      })
       const told = wire.readError(400, { 'x-should-retry': 'true' }, '')
-      expect(headers(told)).toEqual({ 'x-should-retry': 'true', 'retry-after-ms': '1' })
+      expect(headers({ ...told, retryAfterIn: 'ms' })).toEqual({ 'x-should-retry': 'true', 'retry-after-ms': '1' })
     })
   })
 
   test.each([
     ['aborted', 'silent'],
     ['network', 'cut'],
-    ['cut', 'cut'],
+    ['cut', 'early'],
   ] as const)('an attempt that was %s ends %s', (kind, end) => {
     const error = { status: 200, kind, message: 'gone', parts: [text('The ord')], afterParts: 0 }
     const answer = wire.writeError(error, context(true))

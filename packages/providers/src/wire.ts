@@ -58,8 +58,11 @@ export interface WireAnswer {
   headers: Record<string, string>
   /** JSON: one text. A stream: one text, or one frame of bytes, an event, in order. */
   body: string | (string | Uint8Array)[]
-  /** How the body ends when it is not complete: the connection is cut, stays silent, or the client's time-out is over. */
-  end?: 'cut' | 'silent' | 'timeout'
+  /**
+   * How the body ends when it is not complete: as if it were, by a connection that is cut or stays silent, or because the
+   * client's time-out is over.
+   */
+  end?: 'early' | 'cut' | 'silent' | 'timeout'
   held?: HeldReply
 }
 

@@ -166,6 +166,8 @@ export interface ModelError {
   /** Lengths in UTF-16 code units of the deltas in which those parts came, in order: agents stop after the n-th. */
   chunks?: number[]
   retryAfterMs?: number
+  /** Where the wait was told, if not in the `retry-after` header: in `retry-after-ms` alone, or in the body. */
+  retryAfterIn?: 'ms' | 'body'
   /** The provider said `x-should-retry: false`; false where it said `true` of a status that is not tried again by itself. */
   noRetry?: boolean
 }

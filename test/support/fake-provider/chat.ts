@@ -147,5 +147,12 @@ export const chatError = (
 ): FakeReply => ({
   status,
   headers: { 'x-request-id': 'req_f4k3', ...headers },
-  body: JSON.stringify({ error: { type: 'invalid_request_error', param: null, code: null, ...error } }),
+  body: JSON.stringify({
+    error: {
+      message: error.message,
+      type: error.type ?? 'invalid_request_error',
+      param: error.param ?? null,
+      code: error.code ?? null,
+    },
+  }),
 })

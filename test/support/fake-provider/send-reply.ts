@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FakeReply, ReceivedRequest } from './reply.ts'
 
@@ -25,7 +25,9 @@ export const sendReply = async (reply: FakeReply, response: ServerResponse, rece
   if (reply.cutAfter === 0) return void response.destroy()
 
   response.socket?.setNoDelay(true)
-  response.writeHead(reply.status ?? 200, { 'content-type': defaultType(reply), ...reply.headers })
+  const status = reply.status ?? 200
+  // Node makes up a word for a number that has none.
+  response.writeHead(status, STATUS_CODES[status] ?? '', { 'content-type': defaultType(reply), ...reply.headers })
   // Without this Node holds the headers back until the first chunk.
   if (reply.chunks !== undefined) response.flushHeaders()
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
 import { brokenEnd, kindOfStatus, readRetry, writeHttpError } from '../http-error.ts'
-import { parseJson, toObject, toText } from '../json-members.ts'
+import { isSameText, parseJson, toObject, toText } from '../json-members.ts'
 import { formatSse, jsonHeaders, sseHeaders } from '../sse.ts'
 import type { WireAnswer, WireError, WriteContext } from '../wire.ts'
 import { isStreaming } from './route.ts'
@@ -33,34 +33,21 @@ const readWords = (body: JsonValue): Words => {
   const error = toObject(outer.error)
   const message = [error.message, outer.error, outer.message, outer.detail].find((text) => typeof text === 'string')
   const code = toText(toObject(error.details).error_code)
-  return {
+  const words = {
     message: toText(message) || (message === '' ? '' : JSON.stringify(body)),
     ...(typeof error.type === 'string' && { type: error.type }),
     ...(code !== '' && { code }),
-    ...(!isOrdinary(outer) && { error: withoutRequestId(body) }),
   }
+  const kept = withoutRequestId(body)
+  const written = toBody({ status: 0, kind: '', ...words })
+  return [written, withoutMember(written)].some((one) => isSameText(one, kept)) ? words : { ...words, error: kept }
 }
 
-const isOrdinary = (body: JsonObject): boolean => {
-  const { type, message, details, ...others } = toObject(body.error)
-  const { error_code: code, ...otherDetails } = toObject(details)
-  const hasPlainDetails =
-    details === undefined || details === null || (isJsonObject(details) && typeof code === 'string')
-  return (
-    body.type === 'error' &&
-    typeof type === 'string' &&
-    typeof message === 'string' &&
-    hasPlainDetails &&
-    [others, otherDetails].every((rest) => Object.keys(rest).length === 0) &&
-    Object.keys(body).every((name) => ['type', 'error', 'request_id'].includes(name))
-  )
-}
+/** The id of a request is made anew; that it has one is not. */
+const withoutRequestId = (body: JsonValue): JsonValue =>
+  isJsonObject(body) && 'request_id' in body ? { ...body, request_id: null } : body
 
-const withoutRequestId = (body: JsonValue): JsonValue => {
-  if (!isJsonObject(body)) return body
-  const { request_id: _, ...rest } = body
-  return rest
-}
+const withoutMember = ({ request_id: _, ...rest }: JsonObject): JsonObject => rest
 
 export const readError = (status: number, headers: Readonly<Record<string, string>>, text: string): WireError => {
   const body = parseJson(text)
@@ -75,19 +62,19 @@ export const readStreamError = (event: JsonObject): WireError => {
   return { status: 200, kind: kindOfStatus(statusOfType(words.type ?? '')), ...words }
 }
 
-const toBody = ({ status, message, type, code, error }: WireError): JsonValue =>
-  error ?? {
-    type: 'error',
-    error: { type: type ?? typeOf(status), message, ...(code !== undefined && { details: { error_code: code } }) },
-    request_id: null,
-  }
+const toBody = ({ status, message, type, code }: WireError): JsonObject => ({
+  type: 'error',
+  error: { type: type ?? typeOf(status), message, ...(code !== undefined && { details: { error_code: code } }) },
+  request_id: null,
+})
 
 export const writeError = (error: WireError, context: WriteContext): WireAnswer => {
   if (error.status >= 400) return writeHttpError(error, toBody(error))
+  const body = error.error ?? toBody(error)
   const end = brokenEnd(error)
   const ended = end ? { end } : {}
   if (!isStreaming(context.request)) {
-    return { status: 200, headers: { ...jsonHeaders }, body: end ? '' : JSON.stringify(toBody(error)), ...ended }
+    return { status: 200, headers: { ...jsonHeaders }, body: end ? '' : JSON.stringify(body), ...ended }
   }
   const { parts, chunks = [] } = error
   const events = parts ? writeParts(parts, { ...context, extras: { chunks } }, error.afterParts) : []
@@ -95,7 +82,7 @@ export const writeError = (error: WireError, context: WriteContext): WireAnswer 
     status: 200,
     headers: { ...sseHeaders },
     // The event of a stream names no request.
-    body: end ? events : [...events, formatSse(withoutRequestId(toBody(error)), 'error')],
+    body: end ? events : [...events, formatSse(isJsonObject(body) ? withoutMember(body) : body, 'error')],
     ...ended,
   }
 }

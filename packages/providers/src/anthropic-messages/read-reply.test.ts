@@ -256,5 +256,5 @@ test('an error keeps its code, and a body with more is kept whole but for its re
     code: 'thread_not_found',
   })
   const more = { ...plain, details: { error_code: 'x', unsupported: ['a'] } }
-  expect(read(more).error).toEqual({ type: 'error', error: more })
+  expect(read(more).error).toEqual({ type: 'error', error: more, request_id: null })
 })

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
 import { brokenEnd, kindOfStatus, readRetry, writeHttpError } from '../http-error.ts'
-import { isNothing, parseJson, toObject, toObjects, toText } from '../json-members.ts'
+import { isNothing, isSameText, parseJson, toObject, toObjects, toText } from '../json-members.ts'
 import { jsonHeaders } from '../sse.ts'
 import type { WireAnswer, WireError, WriteContext } from '../wire.ts'
 import { isStreaming, streamsJson } from './route.ts'
@@ -43,32 +43,28 @@ const readWords = (body: JsonValue, status: number): Words => {
     ...(typeof error.status === 'string' && { type: error.status }),
     ...(typeof reason === 'string' && { code: reason }),
   }
-  const isOrdinary = isSame(outer, toObject(toBody({ status, kind: '', ...words })))
-  return { ...words, ...(!isOrdinary && { error: body }) }
-}
-
-/** Whether what would be written from the words alone is what came. */
-const isSame = (one: JsonObject, other: JsonObject): boolean => {
-  const flat = ({ error, ...rest }: JsonObject) => {
-    const { code, message, status, details = null, ...others } = toObject(error)
-    return JSON.stringify([code, message, status, details, others, rest])
-  }
-  return flat(one) === flat(other)
+  return isSameText(outer, toBody({ status, kind: '', ...words })) ? words : { ...words, error: body }
 }
 
 /** Google tells in the details how long to wait (google.rpc.RetryInfo): `"7s"`, `"48.93s"`. */
-const readRetryInfo = (body: JsonValue | undefined): Pick<WireError, 'retryAfterMs'> => {
+const readRetryInfo = (body: JsonValue | undefined): Pick<WireError, 'retryAfterMs' | 'retryAfterIn'> => {
   const error = toObject(toObject(Array.isArray(body) ? body[0] : body).error)
   const delays = toObjects(error.details).map(({ retryDelay }) => /^([\d.]+)s$/.exec(toText(retryDelay))?.[1])
   const seconds = Number(delays.find((delay) => delay !== undefined) ?? Number.NaN)
-  return Number.isFinite(seconds) ? { retryAfterMs: Math.round(seconds * 1000) } : {}
+  return Number.isFinite(seconds) ? { retryAfterMs: Math.round(seconds * 1000), retryAfterIn: 'body' } : {}
 }
 
 export const readError = (status: number, headers: Readonly<Record<string, string>>, text: string): WireError => {
   const body = parseJson(text)
   const isText = body === undefined || typeof body === 'string'
   const words = isText ? { message: text, ...(text !== '' && { error: text }) } : readWords(body, status)
-  return { status, kind: kindOfStatus(status), ...words, ...readRetryInfo(body), ...readRetry(status, headers) }
+  return {
+    status,
+    kind: kindOfStatus(status),
+    ...words,
+    ...(!headers['retry-after'] && readRetryInfo(body)),
+    ...readRetry(status, headers),
+  }
 }
 
 /** An error among the responses of a stream. */

@@ -247,7 +247,7 @@ describe('a stream that is a JSON array', () => {
     expect(error).toMatchObject({ status: 200, kind: 'cut', parts: [{ type: 'text' }], afterParts: 0 })
     const request = { url: 'https://x.test/v1/models/m:streamGenerateContent', headers: {}, body: {} }
     const answer = wire.writeError(error, { request, replyId: 'r', timestamp: 0 })
-    expect(answer.end).toBe('cut')
+    expect(answer.end).toBe('early')
     expect(readAll(...(answer.body as string[]))).toEqual({ error })
   })
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
 import { brokenEnd, kindOfStatus, readRetry, writeHttpError } from '../http-error.ts'
-import { parseJson, toObject, toText } from '../json-members.ts'
+import { isSameText, parseJson, toObject, toText } from '../json-members.ts'
 import { jsonHeaders } from '../sse.ts'
 import type { WireAnswer, WireError, WriteContext } from '../wire.ts'
 import { formatLine, lineHeaders } from './json-lines.ts'
@@ -17,12 +17,11 @@ const readWords = (body: JsonValue): Words => {
   const { error } = outer
   const message = [error, toObject(error).message, outer.message, outer.detail].find((text) => typeof text === 'string')
   const named = names.flatMap((name) => (typeof outer[name] === 'string' ? [[name, outer[name]]] : []))
-  const isOrdinary = isJsonObject(body) && Object.keys(body).length === named.length + 1 && typeof error === 'string'
-  return {
+  const words: Words = {
     message: toText(message) || (message === '' ? '' : JSON.stringify(body)),
     ...Object.fromEntries(named),
-    ...(!isOrdinary && { error: body }),
   }
+  return isSameText(body, toBody(words)) ? words : { ...words, error: body }
 }
 
 export const readError = (status: number, headers: Readonly<Record<string, string>>, text: string): WireError => {
@@ -35,7 +34,7 @@ export const readError = (status: number, headers: Readonly<Record<string, strin
 /** A line of a stream that is an error. */
 export const readStreamError = (line: JsonObject): WireError => ({ status: 200, kind: 'server', ...readWords(line) })
 
-const toBody = ({ message, type, code, param, error }: WireError): JsonObject =>
+const toBody = ({ message, type, code, param, error }: Words): JsonObject =>
   isJsonObject(error)
     ? error
     : { error: message, ...(type && { type }), ...(code && { code }), ...(param && { param }) }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
 import { brokenEnd, writeHttpError } from '../http-error.ts'
 import { isNothing, toObject, toText } from '../json-members.ts'
-import { readWords, toErrorBody } from '../openai-error.ts'
+import { type ErrorWords, readWords, toErrorBody } from '../openai-error.ts'
 import { formatSse, jsonHeaders, sseHeaders } from '../sse.ts'
 import type { WireAnswer, WireError, WriteContext } from '../wire.ts'
 import { isStreaming } from './route.ts'
@@ -18,7 +18,7 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** Words of an error that came with status 200; `whole` is what it came in. */
 const readFailedWords = (error: JsonValue, whole?: JsonObject): WireError => {
-  const { error: odd, ...words } = readWords({ error })
+  const { error: odd, ...words } = readWords({ error }, (read) => ({ error: toResponseError(read) }))
   const kept = whole ?? (odd === undefined ? undefined : { type: 'response.failed', error })
   return { status: 200, kind: kinds[words.code ?? ''] ?? 'server', ...words, ...(kept && { error: kept }) }
 }
@@ -34,7 +34,7 @@ export const readStreamError = ({ sequence_number: _, ...event }: JsonObject): W
 }
 
 /** The error of a response object that failed. */
-const toResponseError = ({ error, message, code, type, param }: WireError): JsonValue => {
+const toResponseError = ({ error, message, code, type, param }: ErrorWords): JsonValue => {
   const kept = toObject(error).error
   if (kept !== undefined) return kept
   return { code: code ?? null, message, ...(type !== undefined && { type }), ...(param !== undefined && { param }) }

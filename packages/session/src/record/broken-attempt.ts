@@ -22,8 +22,8 @@ export function watchAttempt({
 }
 
 /**
- * A time-out of the client can come at once in a replay; a hang-up must wait for the client. `AbortSignal.timeout` names
- * itself; the SDKs of OpenAI and Anthropic tell their time-out in whole seconds, and abort without a reason.
+ * The time-out of an SDK can come at once in a replay; a hang-up, and `AbortSignal.timeout`, which names itself, must wait
+ * for the client. The SDKs of OpenAI and Anthropic tell their time-out in whole seconds, and abort without a reason.
  */
 function hasTimedOut(signal: AbortSignal, headers: Headers, elapsed: number): boolean {
   if (nameOf(signal.reason) === 'TimeoutError') return true

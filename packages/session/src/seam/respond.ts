@@ -1,12 +1,17 @@
-import type { WireAnswer, WireError } from '@retake/providers'
+import { isOwnTimeout, type WireAnswer, type WireError } from '@retake/providers'
 
 const utf8 = new TextEncoder()
 
 /** Turns the answer of a wire into what `fetch` gives. `Response` is looked up late: happy-dom has its own. */
 export function toResponse(answer: WireAnswer, url: string, signal: AbortSignal | undefined): Response {
   const body = typeof answer.body === 'string' && !answer.end ? answer.body : streamOf(answer, signal)
-  return withUrl(new Response(body, { status: answer.status, headers: answer.headers }), url)
+  const { status, headers } = answer
+  return withUrl(new Response(body, { status, statusText: statusTextOf(status), headers }), url)
 }
+
+/** What HTTP/1.1 says beside the number; some SDKs quote it. Node's module waits for the first failure. */
+const statusTextOf = (status: number): string =>
+  status === 200 ? 'OK' : (process.getBuiltinModule('node:http').STATUS_CODES[status] ?? '')
 
 /** `new Response()` does not know where it came from. */
 export const withUrl = (response: Response, url: string, redirected = false): Response =>
@@ -23,7 +28,7 @@ export function streamOf({ body, end }: Chunks, signal: AbortSignal | undefined)
     {
       start(controller) {
         for (const chunk of chunks) controller.enqueue(typeof chunk === 'string' ? utf8.encode(chunk) : chunk)
-        if (!end) controller.close()
+        if (!end || end === 'early') controller.close()
         else if (signal?.aborted) controller.error(signal.reason)
         signal?.addEventListener('abort', () => controller.error(signal.reason), { once: true })
       },
@@ -62,12 +67,13 @@ function connectionError(message: string, code: string | undefined): Error {
 
 /** A request that never got a response: the connection failed, or the client gave up waiting. */
 export function withoutResponse(
-  { kind, message, code }: Pick<WireError, 'kind' | 'message' | 'code'>,
+  error: Pick<WireError, 'kind' | 'message' | 'code'>,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
-  // The client's own time-out; nobody has to wait for it again.
-  if (kind === 'timeout') return Promise.reject(new DOMException(message, code))
-  if (kind !== 'aborted') {
+  const { kind, message, code } = error
+  // The time-out of an SDK; nobody has to wait for it again.
+  if (kind === 'timeout' && !isOwnTimeout(error)) return Promise.reject(new DOMException(message, code))
+  if (kind !== 'aborted' && kind !== 'timeout') {
     return Promise.reject(new TypeError('fetch failed', { cause: connectionError(message, code) }))
   }
   return new Promise((_, reject) => {

@@ -117,6 +117,7 @@ const attempt = v.looseObject({
   afterParts: v.optional(count),
   chunks: v.optional(v.array(count)),
   retryAfterMs: v.optional(v.number()),
+  retryAfterIn: v.optional(v.picklist(['ms', 'body'])),
   noRetry: v.optional(v.boolean()),
 })
 const marker = v.looseObject({
