@@ -112,5 +112,6 @@ test('a header names the error, and a wait is told in milliseconds', () => {
     message: 'Slow down',
     type: 'ThrottlingException',
     retryAfterMs: 1500,
+    retryAfterIn: 'ms',
   })
 })
