@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readTraffic, TrafficError, type TrafficExchange } from '../test/support/fake-provider/traffic.ts'
+import { withAsked } from './conformance/asked-by.ts'
 import { writeDump } from './conformance/dump.ts'
 import { type Judgement, judgeRun } from './conformance/judge-run.ts'
 import { renderLost, renderTally } from './conformance/render-tally.ts'
@@ -10,6 +11,7 @@ import { toTally } from './conformance/tally.ts'
 
 const usage = `npm run conformance -- FILE [--json] [--dump DIR]
 Records and replays each run of a traffic file (.jsonl or .jsonl.gz) and compares what the model said.
+Answers without a request are asked for by the least one of their endpoint.
   --json      print one JSON document
   --dump DIR  write one JSON file an exchange, with the raw bodies
 Exits with 0 if nothing is lost, 1 if something is, 2 if the file cannot be read.`
@@ -45,7 +47,7 @@ const main = async (): Promise<number> => {
     console.error(usage)
     return 2
   }
-  const judged = await judgeAll(await readTraffic(file))
+  const judged = await judgeAll((await readTraffic(file)).flatMap(withAsked))
   const tally = toTally(judged)
   const lost = renderLost(judged)
   if (values.dump !== undefined) await writeDump(values.dump, judged)

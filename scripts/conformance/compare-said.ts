@@ -71,6 +71,8 @@ export const compareSaid = (original: Said, replayed: Said): string[] => {
     ...field('stop', original.stop, replayed.stop),
     ...field('stop sequence', original.stopText, replayed.stopText),
     ...field('complete', original.complete, replayed.complete),
+    // A recording may be shortened by hand; a replay may not contradict itself.
+    ...(replayed.contradictions ?? []),
     ...original.carries.filter((name) => !replayed.carries.includes(name)).map((name) => `${name}: gone`),
   ]
   return lines.length > 0 ? lines : field('order', order(original), order(replayed))

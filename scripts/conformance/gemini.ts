@@ -9,16 +9,42 @@ import {
 } from './said.ts'
 import { parseSse } from './sse.ts'
 
+/** Puts pieces of arguments (`$.a[0].b`) where they belong. */
+const addPieces = (args: Body, { partialArgs = [] }: Body): void => {
+  for (const piece of partialArgs) {
+    const keys: string[] = piece.jsonPath.match(/[^.[\]$'"]+/g) ?? []
+    const steps = [...piece.jsonPath.matchAll(/\[(\d+)\]/g)].map(([, index]) => index)
+    const last = keys.pop() ?? ''
+    let into = args
+    for (const [nth, key] of keys.entries()) {
+      const next = keys[nth + 1] ?? last
+      into[key] ??= steps.includes(next) ? [] : {}
+      into = into[key]
+    }
+    const value = piece.stringValue ?? piece.numberValue ?? piece.boolValue ?? null
+    into[last] = typeof into[last] === 'string' && typeof value === 'string' ? into[last] + value : value
+  }
+}
+
 /** `joins`: a text right behind another one goes on with it, as in a stream. */
 const addPart = (said: SaidInBody, part: Body, kinds: string[], joins: boolean): void => {
   const kind = part.functionCall ? 'call' : part.thought === true ? 'thought' : 'text' in part ? 'text' : 'other'
   const goesOn = joins && kinds.at(-1) === kind
+  const last = said.parts.at(-1)
+  const open = last?.type === 'call' && last.text === '' ? last : undefined
+  if (kind === 'call' && open && !part.functionCall.name) {
+    addPieces(open.value as Body, part.functionCall)
+    if (!part.functionCall.willContinue) open.text = JSON.stringify(open.value)
+    return
+  }
+  if (open) open.text = JSON.stringify(open.value)
   if (kind === 'call') {
     const { name, args = {}, id } = part.functionCall
-    const text = JSON.stringify(args)
+    // Arguments that come in pieces have no text until they are whole.
+    const text = part.functionCall.willContinue ? '' : JSON.stringify(args)
     // Ids are optional on this wire; a call without one is told apart by its place.
     const given = id ?? `place ${said.parts.length}`
-    said.parts.push({ type: 'call', name, text, value: args, custom: false, id: given })
+    said.parts.push({ type: 'call', name, text, value: { ...args }, custom: false, id: given })
   } else if (kind === 'other') {
     const names = Object.keys(part).filter((name) => name !== 'thoughtSignature')
     if (names.length === 0) return
@@ -84,6 +110,7 @@ export const readGeminiStream = (text: string): SaidInBody => {
   const said = saysNothing(false)
   const kinds: string[] = []
   for (const response of responsesOf(text)) addResponse(said, response, kinds, true)
+  for (const part of said.parts) if (part.type === 'call' && part.text === '') part.text = JSON.stringify(part.value)
   said.carries = [...new Set(said.carries)].sort()
   return { ...said, complete: said.stop !== null }
 }

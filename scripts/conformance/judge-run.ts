@@ -6,9 +6,10 @@ import { type TrafficExchange, trafficReply } from '../../test/support/fake-prov
 import { compareSaid } from './compare-said.ts'
 import { fetchAnswer, isInScope, originalAnswer, requestOf, type SentExchange, urlOn } from './exchange.ts'
 import { createGivenIds } from './given-ids.ts'
-import { compareContentTypes, compareMembers, readMembers } from './members.ts'
+import { compareContentTypes, compareMembers, readMembers, toMembers } from './members.ts'
 import { type HttpAnswer, readSaid } from './read-said.ts'
 import { refusalList } from './refusal-list.ts'
+import { readThroughSdk } from './sdk-outcome.ts'
 
 export type Verdict = 'exact' | 'refused' | 'lost' | 'skipped'
 
@@ -92,7 +93,7 @@ export const record = async (exchanges: SentExchange[], path: string, judged: Ju
   }
 }
 
-const judgeReplay = (exchange: SentExchange, replayed: HttpAnswer): Judgement => {
+const judgeReplay = async (exchange: SentExchange, replayed: HttpAnswer): Promise<Judgement> => {
   const url = urlOn('http://127.0.0.1', exchange)
   const original = originalAnswer(exchange)
   try {
@@ -100,11 +101,23 @@ const judgeReplay = (exchange: SentExchange, replayed: HttpAnswer): Judgement =>
       ...compareSaid(readSaid(url, original), readSaid(url, replayed)),
       ...compareMembers(readMembers(original), readMembers(replayed)),
       ...compareContentTypes(original, replayed),
+      ...(await compareThroughSdk(url, original, replayed)),
     ]
     return lines.length > 0 ? { verdict: 'lost', reason: lines.join('; '), replayed } : { verdict: 'exact', replayed }
   } catch (error) {
     return { verdict: 'lost', reason: String(error), replayed }
   }
+}
+
+const isUnread = (outcome: unknown): boolean =>
+  typeof outcome === 'object' && outcome !== null && 'thrown' in outcome && !Object.hasOwn(outcome, 'status')
+
+const compareThroughSdk = async (url: string, original: HttpAnswer, replayed: HttpAnswer): Promise<string[]> => {
+  const before = await readThroughSdk(url, original)
+  // What the SDK cannot read it cannot compare.
+  if (isUnread(before)) return []
+  const after = await readThroughSdk(url, replayed)
+  return compareMembers(toMembers(before), toMembers(after)).map((line) => `through the SDK: ${line}`)
 }
 
 /** Records a run through retake, takes the upstream away, replays it, and judges each exchange. */
@@ -127,7 +140,7 @@ export const judgeRun = async (run: TrafficExchange[], folder: string): Promise<
   for (const exchange of kept) {
     const { answer, minded } = await send(session, origin, given.inRequest(exchange))
     if (answer) given.note(originalAnswer(exchange), answer)
-    judged.set(exchange, minded || !answer ? { ...minded, verdict: 'lost' } : judgeReplay(exchange, answer))
+    judged.set(exchange, minded || !answer ? { ...minded, verdict: 'lost' } : await judgeReplay(exchange, answer))
   }
   const { errors } = await session.finish('passed')
   const allExact = kept.every((exchange) => judged.get(exchange)?.verdict === 'exact')

@@ -58,13 +58,20 @@ const bodiesOf = ({ body, headers }: HttpAnswer): { bodies: Body[]; isStream: bo
   return { bodies: events.filter((event) => event !== undefined), isStream: true }
 }
 
+/** The leaves of one value. */
+export const toMembers = (value: unknown): Members => membersOf([value], false)
+
 /** All leaves that say something. Of a stream the last value of each, as a client that adds events up has it. */
 export const readMembers = (answer: HttpAnswer): Members => {
   const { bodies, isStream } = bodiesOf(answer)
-  const members: Members = new Map()
   // Of a stream that failed only its text, its end and its error reach anybody.
   const hasFailed = isStream && bodies.some((body) => body?.error)
-  for (const body of hasFailed ? bodies.map(({ error, usage }) => ({ error, usage })) : bodies) {
+  return membersOf(hasFailed ? bodies.map(({ error, usage }) => ({ error, usage })) : bodies, isStream)
+}
+
+const membersOf = (bodies: readonly Body[], isStream: boolean): Members => {
+  const members: Members = new Map()
+  for (const body of bodies) {
     const found: Members = new Map()
     for (const [path, value] of leavesOf(body)) {
       if (isEmpty(value) || !isSaid(path, isStream)) continue

@@ -5,6 +5,7 @@ import {
   responsesStream,
   responsesText,
 } from '../../test/support/fake-provider/responses.ts'
+import { compareSaid } from './compare-said.ts'
 import type { SentExchange } from './exchange.ts'
 import { createGivenIds } from './given-ids.ts'
 import { readSaid } from './read-said.ts'
@@ -36,13 +37,21 @@ test('a response says the same as JSON and as a stream', () => {
     complete: true,
     carries: [],
   })
-  expect(readSaid(url, answerOf(responsesStream(turn, { pieces: 3 })))).toEqual({ ...said, body: 'events' })
+  expect(readSaid(url, answerOf(responsesStream(turn, { pieces: 3 })))).toEqual({
+    ...said,
+    body: 'events',
+    contradictions: [],
+  })
 })
 
 test('deltas that say something else than the last event are noticed', () => {
   const { body, ...rest } = answerOf(responsesStream(turn))
   const spoiled = { ...rest, body: body.replace('"delta":"Let me look."', '"delta":"Let me"') }
-  expect(readSaid(url, spoiled).carries).toEqual(['other text in the deltas'])
+  expect(readSaid(url, spoiled).contradictions).toEqual(['other text in the deltas'])
+  expect(compareSaid(readSaid(url, spoiled), readSaid(url, answerOf(responsesStream(turn))))).toEqual([])
+  expect(compareSaid(readSaid(url, answerOf(responsesStream(turn))), readSaid(url, spoiled))).toEqual([
+    'other text in the deltas',
+  ])
 })
 
 test('a stream without its last event is not complete', () => {

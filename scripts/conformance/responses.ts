@@ -104,7 +104,7 @@ export const readResponsesStream = (text: string): SaidInBody => {
     }
   }
   if (said === undefined) return fromItems(done)
-  if (said.error === null) said.carries.push(...contradictions(streamed, said))
+  if (said.error === null) said.contradictions = contradictions(streamed, said)
   return said
 }
 

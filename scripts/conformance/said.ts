@@ -17,6 +17,8 @@ export interface Said {
   /** What else the reply holds that an agent could use: `citations`, `logprobs`, `several choices` … */
   carries: string[]
   error: SaidError | null
+  /** What a stream says once in its deltas and otherwise in its last event. */
+  contradictions?: string[]
 }
 
 /** What the readers of one wire tell of a body with status 200. */

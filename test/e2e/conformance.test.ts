@@ -9,6 +9,8 @@ const fixture = readFileSync(
   'utf8',
 ).trimEnd()
 
+const answers = readFileSync(join(import.meta.dirname, '../../scripts/conformance/fixtures/answers.jsonl'), 'utf8')
+
 const run = async (traffic: string, ...args: string[]) => {
   await using project = await createProject({ 'traffic.jsonl': traffic })
   return await project.run({ command: ['node', script, ...args] })
@@ -35,6 +37,14 @@ test('real exchanges are replayed as they were, and dumped with both bodies', as
   })
   expect(JSON.parse(first.original.body)).toEqual(traffic.response.body)
   expect(JSON.parse(first.replayed.body).choices[0].message.tool_calls).toHaveLength(2)
+})
+
+test('answers of which nobody recorded the request are asked for, and read the same by the SDKs', async () => {
+  const { exitCode, stdout, stderr } = await run(answers, 'traffic.jsonl', '--json')
+  expect(stderr).toBe('')
+  expect(exitCode).toBe(0)
+  // Some of the files hold the streams of two answers.
+  expect(JSON.parse(stdout)).toMatchObject({ total: 18, exact: 18, refused: 0, lost: 0, skipped: 0 })
 })
 
 test('a refused exchange is taken out and the rest of its run recorded without it', async () => {

@@ -196,6 +196,39 @@ describe('a stream', () => {
     expect(reply.extras.tokens).toEqual({ input: 71, output: 33 + 93, reasoning: 93 })
   })
 
+  test('of a call whose arguments come in pieces has them whole', () => {
+    const call = (functionCall: JsonObject, more: JsonObject = {}) => response([{ functionCall, ...more }])
+    const piece = (jsonPath: string, value: JsonObject) => ({
+      partialArgs: [{ jsonPath, ...value }],
+      willContinue: true,
+    })
+    const { reply } = readEvents(
+      call({ name: 'cook', willContinue: true }, { thoughtSignature: 'c2ln' }),
+      call(piece('$.steps[0].text', { stringValue: 'Bo', willContinue: true })),
+      call(piece('$.steps[0].text', { stringValue: 'il' })),
+      call(piece('$.steps[1]', { numberValue: 0.5 })),
+      call(piece("$['a b'].c", { boolValue: false })),
+      call(piece('$.none', { nullValue: 'NULL_VALUE' })),
+      call({}),
+      call({ name: 'wait', willContinue: true }),
+      call(piece('$.id', { stringValue: '1' })),
+      // The end of the last one is missing.
+    )
+    expect(reply.turn).toEqual({
+      stop: 'tools',
+      parts: [
+        {
+          type: 'tool_use',
+          toolCallId: '',
+          toolName: 'cook',
+          toolInput: { steps: [{ text: 'Boil' }, 0.5], 'a b': { c: false }, none: null },
+        },
+        { type: 'tool_use', toolCallId: '', toolName: 'wait', toolInput: { id: '1' } },
+      ],
+    })
+    expect(reply.extras.opaque).toContainEqual({ part: 0, kind: 'thoughtSignature', value: 'c2ln' })
+  })
+
   test('keeps what had come before an error', () => {
     const error = { error: { code: 503, message: 'Busy', status: 'UNAVAILABLE' } }
     const read = readEvents(piece({ text: 'The or' }), error)

@@ -1,14 +1,18 @@
-import type { JsonObject } from '@retake/trace'
+import { isJsonObject, type JsonObject } from '@retake/trace'
 import type { Opaque } from '../extras.ts'
-import { isNothing, toText } from '../json-members.ts'
+import { isNothing, toObject, toText } from '../json-members.ts'
 import { createPartCollector, extend, type PartDraft } from '../part-collector.ts'
+import { othersOf } from '../reply-members.ts'
 import { createReader, type StreamWire } from '../stream-reader.ts'
+import { unsupported } from '../unsupported.ts'
 import type { Reply, StreamReader, WireError } from '../wire.ts'
 import { emptyTextBlob, readPartBlobs } from './blobs.ts'
 import { readStreamError } from './error.ts'
 import { createEventReader } from './json-array.ts'
+import { addPartialArgs, isPartialCall } from './partial-args.ts'
 import { partsOf, readReplyPart } from './read-reply.ts'
 import { addResponse, type Ending, finishReply, isFinished } from './reply-ending.ts'
+import { replyMembers } from './reply-members.ts'
 
 /**
  * Reads the responses of one stream: server-sent events, or the items of a JSON array. Nothing but a reason to finish
@@ -22,6 +26,8 @@ const createResponseStream = (): StreamWire => {
   let ending: Ending = { response: {} }
   let hasEmptyText = false
   let isSealed = false
+  /** The call whose arguments are still to come. */
+  let open: { draft: PartDraft; args: JsonObject } | undefined
 
   const onResponse = (response: JsonObject): WireError | undefined => {
     if (!isNothing(response.error)) return readStreamError(response)
@@ -30,7 +36,24 @@ const createResponseStream = (): StreamWire => {
     return undefined
   }
 
+  /** A call in pieces: the first has its name, later ones have none. */
+  const onPartialCall = (part: JsonObject, call: JsonObject): void => {
+    const goesOn = toText(call.name) === '' && open !== undefined
+    const { draft, args } =
+      goesOn && open ? open : { draft: collector.open('tool_use', toText(call.id), toText(call.name)), args: {} }
+    const added = addPartialArgs({ ...args, ...toObject(call.args) }, call)
+    draft.text = JSON.stringify(added)
+    if (!goesOn) opaque.push(...readPartBlobs(part, collector.drafts.length - 1))
+    open = call.willContinue === true ? { draft, args: added } : undefined
+    isSealed = true
+  }
+
   const onPart = (part: JsonObject, path: string): void => {
+    const call = part.functionCall
+    if (isJsonObject(call) && isPartialCall(call)) {
+      onPartialCall(part, call)
+      return
+    }
     const read = readReplyPart(part, path)
     if (read.type === 'tool_use') {
       const draft = collector.open('tool_use', read.toolCallId, read.toolName)
@@ -75,6 +98,11 @@ const createResponseStream = (): StreamWire => {
     isFinished: () => isFinished(ending),
     toReply,
     arrived: () => {
+      // Events of another API of Google's, which name no candidate at all.
+      const { candidate, response } = ending
+      if (!candidate && isNothing(response.promptFeedback) && !isNothing(othersOf(response, replyMembers))) {
+        throw unsupported('unreadable reply', 'candidates')
+      }
       const parts = collector.parts()
       const isLastOpen = parts.at(-1)?.type !== 'tool_use'
       return { parts, complete: Math.max(0, isLastOpen ? parts.length - 1 : parts.length), chunks: collector.chunks() }

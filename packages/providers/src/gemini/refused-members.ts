@@ -29,10 +29,10 @@ export const refuseInCandidate = (candidate: JsonObject): void => {
   }
 }
 
-/** @throws UnsupportedError for a call whose arguments come in pieces */
+/** @throws UnsupportedError for a call whose arguments come in pieces, which only streams have */
 export const refusePartialCall = (part: JsonObject, path: string): void => {
   const { partialArgs, willContinue } = toObject(part.functionCall)
   if (!isNothing(partialArgs) || willContinue === true) {
-    throw unsupported('continuation tokens', `${path}.functionCall.partialArgs`)
+    throw unsupported('unreadable reply', `${path}.functionCall.partialArgs`)
   }
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@retake/trace'
 import { isNothing, toList, toObject, toText } from '../json-members.ts'
 import { createPartCollector, extend, type PartDraft } from '../part-collector.ts'
+import { othersBlob, othersOf } from '../reply-members.ts'
 import { createReader, type StreamWire } from '../stream-reader.ts'
 import { unsupported } from '../unsupported.ts'
 import type { Reply, StreamReader, WireError } from '../wire.ts'
@@ -8,6 +9,7 @@ import { readFailure, readStreamError } from './error.ts'
 import { toToolName } from './items.ts'
 import { readOutput, refuseContent, refuseOutputItem } from './read-output.ts'
 import { finishReply } from './read-reply.ts'
+import { endingMembers } from './reply-members.ts'
 
 /** Reads the events of one response (https://platform.openai.com/docs/api-reference/responses-streaming). */
 export const openStream = (): StreamReader => createReader(createResponseStream())
@@ -36,6 +38,7 @@ const createResponseStream = (): StreamWire => {
   const collector = createPartCollector()
   const items = new Map<number, OpenItem>()
   let final: JsonObject | undefined
+  let others: JsonObject = {}
 
   const onEvent = (event: JsonObject): 'terminated' | WireError | undefined => {
     const type = toText(event.type)
@@ -56,6 +59,7 @@ const createResponseStream = (): StreamWire => {
       case 'response.completed':
       case 'response.incomplete':
         final = toObject(event.response)
+        others = othersOf(event, endingMembers)
         return 'terminated'
       case 'response.failed':
         return readFailure({ ...toObject(event.response), status: 'failed' })
@@ -64,6 +68,7 @@ const createResponseStream = (): StreamWire => {
       default:
         if (/^response\.audio\./.test(type)) throw unsupported('audio or image output', type)
         if (type === '' && !isNothing(event.error)) return readStreamError(event)
+        if (type === '') throw unsupported('unreadable reply', 'the stream')
         onDelta(event, deltas.get(type))
         return undefined
     }
@@ -130,7 +135,8 @@ const createResponseStream = (): StreamWire => {
     const told = toList(response.output)
     const done = [...items].sort(([a], [b]) => a - b).flatMap(([, item]) => item.done ?? [])
     const output = readOutput(told.length > 0 ? told : done)
-    return finishReply(output, response, chunksOf(output.parts))
+    const opaque = [...output.opaque, ...othersBlob('event', others)]
+    return finishReply({ ...output, opaque }, response, chunksOf(output.parts))
   }
 
   /** The lengths of the deltas, part by part; a text that they do not make up came in one. */

@@ -51,6 +51,9 @@ export const replyMembers: ReplyMembers = {
   refused: { moderation: 'inline moderation' },
 }
 
+/** The last event of a stream. */
+export const endingMembers: ReplyMembers = { read: ['type', 'response', 'sequence_number'], ignored: [], refused: {} }
+
 /** An item of the output: a message, thinking, or a call. */
 export const itemMembers: ReplyMembers = {
   read: [

@@ -1,6 +1,7 @@
 import type { JsonObject, ReplyPart } from '@retake/trace'
 import { type Cut, createCut } from '../chunks.ts'
 import { toObjects, toText } from '../json-members.ts'
+import { writeOthers } from '../reply-members.ts'
 import { formatSse, sseHeaders } from '../sse.ts'
 import type { WireAnswer, WriteContext } from '../wire.ts'
 import type { WrittenItem } from './write-items.ts'
@@ -20,7 +21,10 @@ export const writeStream = (
   return {
     status: 200,
     headers: { ...sseHeaders },
-    body: formatEvents([...writeEvents(items, context, parts.length), { type, response }]),
+    body: formatEvents([
+      ...writeEvents(items, context, parts.length),
+      { type, response, ...writeOthers(context.extras, 'event') },
+    ]),
   }
 }
 
