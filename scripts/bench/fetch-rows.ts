@@ -106,6 +106,7 @@ function throughSeam(url: string, times: number): Side {
   const session: SeamSession = {
     label: 'bench',
     replaying: true,
+    ofTest: true,
     allows: () => false,
     allowsHost: () => false,
     http: () => 'leave',

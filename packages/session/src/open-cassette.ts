@@ -66,6 +66,7 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
   const seam: SeamSession = {
     label: test.name,
     replaying: state !== 'recording',
+    ofTest: scope !== undefined,
     allows: allowance.url,
     allowsHost: allowance.host,
     http: createHttpPolicy(allowance, options.http),

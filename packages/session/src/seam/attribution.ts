@@ -21,12 +21,26 @@ export function endedSessionHere(): SeamSession | undefined {
 
 /** True where a request of this context may be a session's: the test has one, or there is no test and somebody has one. */
 export function concernsSession(scope = currentScope()): boolean {
-  return scope ? Boolean(scope.seam ?? scope.refusal) : shared.active.size > 0
+  return scope ? Boolean(scope.seam ?? scope.refusal) : shared.active.size > 0 || shared.strict
 }
 
-/** The session that a connection of this context is judged by; without a context any that replays. */
-export function judgeHere(): SeamSession | undefined {
-  return sessionHere() ?? (currentScope() ? undefined : [...shared.active].find(({ replaying }) => replaying))
+/** The session by which a connection is judged, and when the connection is opened: the test may be over. */
+export interface Judge {
+  session: SeamSession
+  when: 'during' | 'after' | 'outside'
+}
+
+/** Who judges a connection of this context: a session that replays. Without a context that is any, or the latest. */
+export function judgeHere(): Judge | undefined {
+  const scope = currentScope()
+  if (scope) {
+    const session = scope.seam
+    if (!session?.replaying) return undefined
+    return { session, when: scope.ended || !shared.active.has(session) ? 'after' : 'during' }
+  }
+  if (shared.active.size === 0) return shared.replayed && { session: shared.replayed, when: 'outside' }
+  const session = [...shared.active].find(({ replaying }) => replaying)
+  return session && { session, when: 'during' }
 }
 
 /** Decides whose request this is. A refusal is remembered by every test it may belong to. */

@@ -4,13 +4,22 @@ import { type Connect, type Fetch, shared } from './shared.ts'
 const mark = Symbol.for('retake.wrapper')
 
 /**
- * Puts the two thin wrappers in place: around the global `fetch`, before any client can capture it, and around
- * `net.Socket.prototype.connect`. Idempotent. It loads nothing that a test worker has not loaded already; the rest comes
- * with the first cassette.
+ * Prepares a test file, before any of its modules can capture `fetch`. It loads nothing that a test worker has not loaded
+ * already; the rest comes with the first cassette.
  */
 export function installSeam(): void {
-  // A worker that keeps its modules starts the next test file here.
-  if (shared.active.size === 0) shared.strict = false
+  // A worker that keeps its modules comes here again with its next file.
+  shared.strict = false
+  shared.replayed = undefined
+  shared.hooks?.rest()
+  wrapGlobals()
+}
+
+/**
+ * Puts the two thin wrappers in place: around the global `fetch` and around `net.Socket.prototype.connect`. Called once
+ * more whenever a cassette starts.
+ */
+export function wrapGlobals(): void {
   wrapFetch()
   // Once: it stays where it is when another library patches over it, below that library's own pretence.
   if (!shared.connect) wrapConnect()
@@ -18,9 +27,9 @@ export function installSeam(): void {
 
 /**
  * A stub or mock of the user wins; a patch of MSW, which also wants the original fetch below it, gets the wrapper on top
- * again. Called once more whenever a cassette starts.
+ * again.
  */
-export function wrapFetch(): void {
+function wrapFetch(): void {
   const below = globalThis.fetch
   if (below !== shared.originalFetch && !isLibraryPatch(below)) return
   const wrapper: Fetch = function fetch(input, init) {

@@ -10,6 +10,8 @@ import { followUndiciSockets, type UndiciSockets } from './undici-sockets.ts'
 export interface SeamSession {
   readonly label: string
   readonly replaying: boolean
+  /** False for a session of a process, which may do what it likes afterwards. */
+  readonly ofTest: boolean
   /** Hosts and URLs that retake leaves alone. */
   allows(url: URL): boolean
   /** Like `allows`, for a bare connection. */
@@ -63,6 +65,8 @@ export type Connect = Socket['connect']
 export interface SeamHooks {
   fetch(input: string | URL | Request, init: RequestInit | undefined, below: Fetch): Promise<Response>
   connect(socket: Socket, args: unknown[], original: Connect): Socket
+  /** Takes everything off that comes with a cassette. */
+  rest(): void
 }
 
 interface Shared {
@@ -82,6 +86,8 @@ interface Shared {
   late: RetakeError[]
   /** True once a cassette of this test file replays, or may not be recorded. */
   strict: boolean
+  /** The latest session of this test file that has replayed and ended. */
+  replayed: SeamSession | undefined
 }
 
 // One state a process, also where a bundler or a test runner loads this file twice.
@@ -102,5 +108,6 @@ globals[key] ??= {
   mixed: new WeakSet(),
   late: [],
   strict: false,
+  replayed: undefined,
 } satisfies Shared
 export const shared = globals[key] as Shared

@@ -22,8 +22,15 @@ function enter({ scope, way }: Caller): void {
   shared.way.enterWith(way as Way)
 }
 
-/** Follows undici's requests from now on; `onRequest` runs for each, in its caller's context. */
-export function followUndici(onRequest: (caller: Caller) => void): void {
+interface Follower {
+  /** A request was made; runs in its caller's context. */
+  onRequest(caller: Caller): void
+  /** A connection is about to be opened. */
+  onConnect(): void
+}
+
+/** Follows undici from now on. */
+export function followUndici({ onRequest, onConnect }: Follower): void {
   if (started) return
   started = true
   dc.subscribe('undici:request:create', (message) => {
@@ -47,6 +54,7 @@ export function followUndici(onRequest: (caller: Caller) => void): void {
     if (interrupted?.request === (message as { request: object }).request) enter(interrupted.caller)
     interrupted = undefined
   })
+  dc.subscribe('undici:client:beforeConnect', onConnect)
 }
 
 /**
