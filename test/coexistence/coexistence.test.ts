@@ -69,7 +69,7 @@ for (const { neighbour, refused, otherwise = [] } of neighbours) {
     let cells: Cells
     beforeAll(async () => {
       cells = await playNeighbour(neighbour, file.path)
-    })
+    }, 60_000)
 
     const expectCell = (cell: string, outcome: RegExp) =>
       test(cell, () => {

@@ -146,7 +146,7 @@ describe.each([
       expect(result.errors).toMatchObject([{ code: 'RETAKE_CASSETTE_EXHAUSTED', details: { test: 'a test' } }])
       return
     }
-    const target = way === 'a proxy' ? expect.stringMatching(/:\d+$/) : `${host}:${port}`
+    const target = way === 'a proxy' ? 'api.example.com:443' : `${host}:${port}`
     expect(value).toMatchObject(way === 'WebSocket' ? {} : { code: 'RETAKE_BYPASS' })
     expect(result.errors).toMatchObject([{ code: 'RETAKE_BYPASS', details: { target, test: 'a test' } }])
     expect(result.errors[0]?.message).toContain("allow: ['")
@@ -261,5 +261,29 @@ describe('a host of a provider', () => {
     lookup.mockRestore()
     expect(value).toBe('hello')
     expect(result).toMatchObject({ kind: 'replayed', errors: [] })
+  })
+})
+
+describe('a proxy on this machine', () => {
+  const proxy = () => `http://127.0.0.1:${port}`
+  const proxied: Record<string, () => Promise<unknown>> = {
+    'undici.request, https': () =>
+      undici.request('https://api.openai.com/x', { dispatcher: new undici.ProxyAgent(proxy()) }),
+    'undici.request, http through a tunnel': () =>
+      undici.request('http://api.openai.com:443/x', {
+        dispatcher: new undici.ProxyAgent({ uri: proxy(), proxyTunnel: true }),
+      }),
+    'node:http, CONNECT': () =>
+      firstOf(http.request(proxy(), { method: 'CONNECT', path: 'api.openai.com:443' }).end(), 'connect', 'response'),
+  }
+
+  test.each(Object.entries(proxied))('is asked for no tunnel to another: %s', async (_, send) => {
+    const asked = vi.fn()
+    server.on('connect', asked)
+    const { value, result } = await replay(() => swallow(send()))
+    server.off('connect', asked)
+    expect(asked).not.toHaveBeenCalled()
+    expect(value).toMatchObject({ code: 'RETAKE_BYPASS' })
+    expect(result.errors).toMatchObject([{ details: { target: 'api.openai.com:443' } }])
   })
 })

@@ -1,6 +1,7 @@
 import { describeRoute, findWire } from '@retake/providers'
 import { readHttpRequest } from '../http/http-request.ts'
-import { concernsHttp, endedSessionHere, sessionHere } from './attribution.ts'
+import { concernsHttp, concernsSession } from './attribution.ts'
+import { findBypass } from './guard.ts'
 import { decide } from './intercept.ts'
 import { recognise } from './model-request.ts'
 import { shared } from './shared.ts'
@@ -22,17 +23,30 @@ export function answerSocketRequest(event: SocketRequestEvent): Promise<unknown>
     event.stopImmediatePropagation()
     return undefined
   }
+  if (event.request.method === 'CONNECT') stopTunnel(event)
   if (!isForProvider(event) && (shared.way.getStore() || !isExchange(event.request))) return undefined
   // Due before the body can be read: the path decides here, the shape later.
   event.stopImmediatePropagation()
   return respond(event)
 }
 
+/**
+ * A tunnel leads further than the connection to its proxy, which may be on this machine. It cannot be answered, so that
+ * what the cassette has is out of reach behind one, too.
+ */
+function stopTunnel(event: SocketRequestEvent): void {
+  const { host, port } = /^(?<host>.*):(?<port>\d+)$/.exec(event.request.url)?.groups ?? {}
+  const error = findBypass({ host, port: Number(port) })
+  if (!error) return
+  event.stopImmediatePropagation()
+  event.controller.errorWith(error)
+}
+
 /** A request to an endpoint of a provider, which no mock of the user answers. False for what layer 1 let pass. */
 export const isForProvider = ({ request }: SocketRequestEvent): boolean => !shared.way.getStore() && isRoute(request)
 
 function isRoute({ method, url }: Request): boolean {
-  if (!sessionHere() && !endedSessionHere() && shared.active.size === 0) return false
+  if (!concernsSession()) return false
   const parsed = new URL(url)
   return Boolean(findWire(parsed) ?? describeRoute(method, parsed))
 }
