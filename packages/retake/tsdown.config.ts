@@ -25,7 +25,7 @@ export default defineConfig([
     entry: {
       index: 'src/index.ts',
       vitest: 'src/vitest.ts',
-      'present-errors': '../vitest/src/present-errors.ts',
+      late: '../vitest/src/late.ts',
       trace: 'src/trace.ts',
       compare: 'src/compare.ts',
       cli: 'src/cli.ts',

@@ -29,6 +29,7 @@ const recording = new Set<string>()
  */
 export function openCassette(options: OpenCassette, scope?: TestScope): CassetteSession {
   if (options.mode !== 'off') startSeam()
+  if (scope) scope.mayBeLive = true
   try {
     return open(options, scope)
   } catch (error) {

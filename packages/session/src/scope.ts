@@ -13,6 +13,8 @@ export interface TestScope {
   seam?: SeamSession
   /** Why its cassette could not be opened: its model requests are refused with it. */
   refusal?: RetakeError
+  /** It asked for a cassette, or for none: what is said of tests without one does not concern it. */
+  mayBeLive?: true
   /** True when the test is over: requests that start later belong to nobody. */
   ended: boolean
 }

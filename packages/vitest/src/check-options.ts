@@ -8,6 +8,10 @@ export const defaultDir = '__cassettes__'
 export interface RetakeOptions extends Omit<CassetteOptions, 'name'> {
   /** Folder of the cassettes, beside each test file. Default `__cassettes__`. */
   dir?: string
+  /** A cassette for every test that makes a model call, without `useCassette()`. */
+  everyTest?: boolean
+  /** What becomes of the model calls of a test that has no cassette. Default `error` under CI, else `allow`. */
+  withoutCassette?: 'allow' | 'error'
 }
 
 type Check = { is: (value: unknown) => boolean; what: string }
@@ -63,7 +67,13 @@ const fromConfig: Record<string, Check> = {
 
 const known = {
   'useCassette()': { ...shared, name: text } as Record<string, Check>,
-  'retake()': { ...shared, ...fromConfig, dir: text } as Record<string, Check>,
+  'retake()': {
+    ...shared,
+    ...fromConfig,
+    dir: text,
+    everyTest: flag,
+    withoutCassette: oneOf('allow', 'error'),
+  } as Record<string, Check>,
 }
 
 /** @throws ConfigError for an option that does not exist or has a value of the wrong kind */

@@ -1,4 +1,4 @@
-import type { TestOutcome } from '@retake/session'
+import { type TestOutcome, withoutCassetteError } from '@retake/session'
 import type { RetakeError } from '@retake/trace'
 import type { RunnerTestCase } from 'vitest'
 import { type CassetteReport, mergeReports } from './cassette-report.ts'
@@ -10,13 +10,15 @@ import type { TestRun, WorkerState } from './worker-state.ts'
  * it. Called when everything of the attempt but the flip of `test.fails` has happened.
  */
 export const finishTest = async (state: WorkerState, run: TestRun): Promise<void> => {
-  const { task, cassette, refusals } = run
+  const { task, cassette, scope, refusedUrl } = run
+  const refusals =
+    refusedUrl === undefined ? run.refusals : [withoutCassetteError(scope.label, refusedUrl), ...run.refusals]
   const outcome = refusals.length > 0 ? 'failed' : outcomeOf(task)
   const result = await cassette?.session.finish(outcome)
   if (outcome === 'failed') state.failed.add(run.scope.label)
   const [refusal] = refusals
   if (result) report(state, task, result)
-  else if (refusal) report(state, task, neverOpened(refusal))
+  else if (refusal?.details.path) report(state, task, neverOpened(refusal))
 
   const errors = [...refusals, ...(result?.errors ?? [])]
   if (task.fails) {
@@ -38,7 +40,7 @@ const outcomeOf = ({ result, fails }: RunnerTestCase): TestOutcome => {
 
 /** Counts as failed under the path it would have had. */
 const neverOpened = ({ details }: RetakeError): CassetteReport => ({
-  path: String(details.path ?? ''),
+  path: String(details.path),
   kind: 'failed',
   liveCalls: 0,
   replayedCalls: 0,

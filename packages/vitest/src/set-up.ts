@@ -1,14 +1,18 @@
 import {
+  createAllowance,
   endScope,
   installSeam,
   runInScope,
   setPlaceholderAwsKey,
   setPlaceholderKeys,
   takeLateErrors,
+  watchOutside,
 } from '@retake/session/set-up'
 import { afterAll, aroundEach, beforeAll, beforeEach, expect, inject, TestRunner } from 'vitest'
 import { createRun } from './test-run.ts'
-import { setWorkerState, type WorkerState } from './worker-state.ts'
+import { type ProvidedSettings, setWorkerState, type TestRun, type WorkerState, workerState } from './worker-state.ts'
+
+type UseInTest = typeof import('./late.ts').useInTest
 
 // How long the end of a test may take: writing a file, reading the rest of a reply. Not the user's hook time-out.
 const finishTimeout = 60_000
@@ -22,6 +26,7 @@ export const setUp = (): void => {
   const settings = inject('retake')
   if (settings.mode !== 'off') {
     installSeam()
+    watchOutside(forbidsLive(settings) ? createRefusals(settings) : undefined)
     // Clients are made when their module is imported, long before it is known that a replay needs no key.
     setPlaceholderKeys()
     if (settings.mode !== 'update') setPlaceholderAwsKey()
@@ -39,14 +44,17 @@ export const setUp = (): void => {
   }
   setWorkerState(state)
 
-  beforeAll(() => {
+  const everyTest = settings.options.everyTest
+  let useInTest: UseInTest | undefined
+  beforeAll(async () => {
     state.phase = 'run'
-  })
+    if (everyTest) ({ useInTest } = await import('./late.ts'))
+  }, finishTimeout)
 
   afterAll(async () => {
     const late = takeLateErrors().filter(({ details }) => !state.failed.has(String(details.test)))
     if (state.hidden.size === 0 && late.length === 0) return
-    const { presentFileErrors } = await import('./present-errors.ts')
+    const { presentFileErrors } = await import('./late.ts')
     throw await presentFileErrors(state.hidden, late)
   }, finishTimeout)
 
@@ -54,7 +62,10 @@ export const setUp = (): void => {
     const run = state.early.get(task) ?? createRun(state, task)
     state.early.delete(task)
     try {
-      await runInScope(run.scope, runTest)
+      await runInScope(run.scope, () => {
+        if (useInTest && !run.cassette) useImplicitly(useInTest, state, run)
+        return runTest()
+      })
     } finally {
       try {
         await run.finish?.()
@@ -64,3 +75,28 @@ export const setUp = (): void => {
     }
   }, finishTimeout)
 }
+
+/** What is wrong with the cassette fails the test at its end; the hook must not fail instead. */
+const useImplicitly = (useInTest: UseInTest, state: WorkerState, run: TestRun): void => {
+  try {
+    useInTest(state, run, {}, true)
+  } catch (error) {
+    if (!run.refusals.some((refusal) => refusal === error)) throw error
+  }
+}
+
+/** Are model calls without a cassette an error? */
+const forbidsLive = ({ options, ci }: ProvidedSettings): boolean =>
+  (options.withoutCassette ?? (ci ? 'error' : 'allow')) === 'error'
+
+const createRefusals = ({ options }: ProvidedSettings): Parameters<typeof watchOutside>[0] => ({
+  load: async () => (await import('./late.ts')).startSeam(),
+  allows: createAllowance(options.allow).url,
+  refused(scope, url) {
+    const state = workerState()
+    const run = state?.runs.get(scope)
+    if (!state || !run) return
+    run.refusedUrl ??= url
+    run.finish ??= async () => (await import('./late.ts')).finishTest(state, run)
+  },
+})

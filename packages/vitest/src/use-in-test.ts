@@ -32,7 +32,7 @@ export const useInTest = (state: WorkerState, run: TestRun, options: CassetteOpt
 }
 
 const open = (state: WorkerState, run: TestRun, options: CassetteOptions, implicit: boolean): Cassette => {
-  const { dir: _, ...defaults } = state.settings.options
+  const { dir: _, everyTest: _every, withoutCassette: _without, ...defaults } = state.settings.options
   const asked: CassetteOptions = { ...defaults, ...options }
   const { env, flag, ci } = state.settings
   const { path, name } = placeOf(state, run, asked.name)

@@ -39,6 +39,8 @@ export interface TestRun {
   cassette?: UsedCassette | undefined
   /** Why `useCassette()` gave no cassette; remembered in case the test swallows it. */
   readonly refusals: RetakeError[]
+  /** A model request that was refused because the test has no cassette. */
+  refusedUrl?: string
   /** Set by the first `useCassette()`, so that a test without one loads none of the code behind it. */
   finish?: () => Promise<void>
 }

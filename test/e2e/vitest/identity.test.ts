@@ -94,6 +94,56 @@ describe('in a describe with options of its own', () => {
   })
 })
 `,
+  'kinds.test.ts': `import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { expectCassette, useCassette } from 'retake/vitest'
+import { ask } from './agent.ts'
+const cassette = useCassette()
+describe('outer', () => {
+  describe('inner', () => {
+    test('is nested', async () => {
+      await ask('nested')
+      expect(cassette.name).toBe('outer--inner--is-nested')
+    })
+    test('is nested', async () => {
+      await ask('nested again')
+    })
+  })
+  test.for([{ n: 1 }, { n: 2 }])('for $n', async ({ n }) => {
+    await ask('number ' + n)
+  })
+})
+test.fails('fails as it should', async () => {
+  await ask('failing')
+  expect(1).toBe(2)
+})
+test('is soft', async () => {
+  expect.soft(await ask('soft')).toBe('soft, really?')
+})
+test('polls', async () => {
+  await expect.poll(() => ask('poll')).toBe('poll, really?')
+})
+let attempt = 0
+test('is tried again', { retry: 2 }, async () => {
+  attempt += 1
+  await ask('attempt')
+  expect(attempt).toBe(3)
+})
+test('is repeated', { repeats: 3 }, async () => {
+  await ask('again')
+  expectCassette(cassette).toHaveModelCalls(1)
+})
+describe('with hooks', () => {
+  afterEach(async () => {
+    await ask('after each')
+  })
+  test('asks', async () => {
+    onTestFinished(async () => {
+      await ask('finished')
+    })
+    await ask('in the test')
+  })
+})
+`,
   'concurrent.test.ts': `import { describe, expect, test } from 'vitest'
 import { setTimeout as wait } from 'node:timers/promises'
 import { useCassette } from 'retake/vitest'
@@ -134,6 +184,16 @@ const names = [
   'every.test.ts/chooses-too-late',
   'every.test.ts/in-a-describe-with-options-of-its-own--asks',
   'every.test.ts/its-own',
+  'kinds.test.ts/fails-as-it-should',
+  'kinds.test.ts/is-repeated',
+  'kinds.test.ts/is-soft',
+  'kinds.test.ts/is-tried-again',
+  'kinds.test.ts/outer--for-1',
+  'kinds.test.ts/outer--for-2',
+  'kinds.test.ts/outer--inner--is-nested',
+  'kinds.test.ts/outer--inner--is-nested.2',
+  'kinds.test.ts/polls',
+  'kinds.test.ts/with-hooks--asks',
   'one.test.ts/asks-twice',
   'one.test.ts/by-hand',
   'one.test.ts/each-green',
@@ -154,6 +214,7 @@ test('every test has its own cassette, wherever useCassette() is called', async 
   expect(first.stderr).toBe('')
   expect(first.exitCode).toBe(0)
   const recorded = await project.cassettes()
+  const before = await project.files()
   expect(
     Object.keys(recorded)
       .map((path) => path.replace('.cassette.json', ''))
@@ -162,6 +223,7 @@ test('every test has its own cassette, wherever useCassette() is called', async 
   expect(recorded['one.test.ts/twin.cassette.json']).toContain('first twin')
   expect(recorded['one.test.ts/twin.2.cassette.json']).toContain('second twin')
   expect(recorded['one.test.ts/in-a-hook--asks.cassette.json']).toMatch(/from the hook.*from the test/s)
+  expect(recorded['kinds.test.ts/with-hooks--asks.cassette.json']).toMatch(/in the test.*after each.*finished/s)
   for (let n = 0; n < 10; n += 1) {
     const text = recorded[`concurrent.test.ts/asks-${n}.cassette.json`]
     expect(new Set(text?.match(/(first|second) of \d+/g))).toEqual(new Set([`first of ${n}`, `second of ${n}`]))
@@ -170,7 +232,7 @@ test('every test has its own cassette, wherever useCassette() is called', async 
   const second = await project.run({ env: { CI: 'true', MODEL_URL: 'http://127.0.0.1:9/v1', OPENAI_API_KEY: '' } })
   expect(second.stderr).toBe('')
   expect(second.stdout).toContain(`\n  Cassettes  ${names.length} replayed\n`)
-  expect(await project.cassettes()).toEqual(recorded)
+  expect(await project.files()).toEqual(before)
 
   const alone = await project.run({ command: ['vitest', 'run', '-t', 'twin'], env: { RETAKE: 'update' } })
   expect(alone.stdout).toContain('\n  Cassettes  2 unchanged\n')

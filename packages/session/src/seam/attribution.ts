@@ -2,6 +2,8 @@ import type { RetakeError } from '@retake/trace'
 import { LateRequestError, UnattributedRequestError } from '../errors.ts'
 import { currentScope, type TestScope } from '../scope.ts'
 import { type SeamSession, shared } from './shared.ts'
+import { isForbidden, isWatched } from './without-cassette.ts'
+import { withoutCassetteError } from './without-cassette-error.ts'
 
 /** Whose request this is: a session's, nobody's (undefined), or one that must be refused. */
 export type Owner = { session: SeamSession } | { refusal: RetakeError } | undefined
@@ -21,7 +23,7 @@ export function endedSessionHere(): SeamSession | undefined {
 
 /** True where a request of this context may be a session's: the test has one, or there is no test and somebody has one. */
 export function concernsSession(scope = currentScope()): boolean {
-  return scope ? Boolean(scope.seam ?? scope.refusal) : shared.active.size > 0 || shared.strict
+  return scope ? Boolean(scope.seam ?? scope.refusal) || isWatched() : shared.active.size > 0 || shared.strict
 }
 
 /** The session by which a connection is judged, and when the connection is opened: the test may be over. */
@@ -43,14 +45,19 @@ export function judgeHere(): Judge | undefined {
   return session && { session, when: 'during' }
 }
 
+const modelRequest = 'a model request'
+
 /** Decides whose request this is. A refusal is remembered by every test it may belong to. */
-export function ownerOf(url: string, what = 'a model request'): Owner {
+export function ownerOf(url: string, what = modelRequest): Owner {
   const scope = currentScope()
   if (scope) {
     if (!scope.ended) {
       if (scope.refusal) return { refusal: scope.refusal }
       const session = sessionOf(scope)
-      return session && { session }
+      if (session) return { session }
+      if (what !== modelRequest || !isForbidden(new URL(url))) return undefined
+      shared.outside?.refused(scope, url)
+      return { refusal: withoutCassetteError(scope.label, url) }
     }
     if (!scope.seam) return undefined
     return { refusal: lateRequest(scope.label, url, what) }
@@ -59,10 +66,10 @@ export function ownerOf(url: string, what = 'a model request'): Owner {
   // A test that shared such a request with others stays refused when the others have ended.
   if (active.length === 1 && active[0] && !shared.mixed.has(active[0])) return { session: active[0] }
   if (active.length === 0) {
-    if (!shared.strict) return undefined
+    if (!shared.strict && (what !== modelRequest || !isForbidden(new URL(url)))) return undefined
     const refusal = new UnattributedRequestError(
       `${what} was made while no cassette was active: ${withoutQuery(url)}\n` +
-        '  This file uses cassettes, and nothing may be sent here (replay or CI). Make the call inside a test.',
+        '  Nothing may be sent here (replay or CI). Make the call inside a test that has a cassette.',
       { url: withoutQuery(url), active: [] },
     )
     shared.late.push(refusal)

@@ -1,16 +1,12 @@
 import type { Socket } from 'node:net'
 import { BypassError } from '../errors.ts'
 import { type Judge, judgeHere } from './attribution.ts'
+import { failedConnect, type Target, targetOf } from './connect-target.ts'
 import { type Connect, type SeamSession, shared } from './shared.ts'
 
 /** No layer answers HTTP/2. The clients of AWS take another handler; those of Bedrock use HTTP/2 unless they are told. */
 export const http2Remedy =
   'HTTP/2 is neither recorded nor replayed: use HTTP/1 (clients of AWS: `requestHandler: new NodeHttpHandler()` from @smithy/node-http-handler)'
-
-interface Target {
-  host: string | undefined
-  port: number | undefined
-}
 
 /**
  * The bottom of the seam: while replaying, a connection to anything but loopback, a pipe or an allowed host fails like a
@@ -59,23 +55,6 @@ const explain: Record<Judge['when'], (target: string, test: string) => string> =
   outside: (target, test) =>
     `a connection to ${target} was stopped: nothing may leave the machine in a file that replays\n` +
     `  It came from outside every test, after "${test}" had ended. Let it pass with \`allow: ['${target}']\`.`,
-}
-
-/** A connection that fails like a name that does not resolve. */
-export function failedConnect(socket: Socket, error: Error, original: Connect): Socket {
-  const lookup = (_host: string, _options: unknown, done: (error: Error) => void) => process.nextTick(done, error)
-  return original.call(socket, { host: 'retake.invalid', port: 1, lookup } as never)
-}
-
-/** Undefined for a pipe or a Unix socket. `net.connect` hands over normalized arguments: `[[options, callback]]`. */
-function targetOf(args: unknown[]): Target | undefined {
-  const [first, second] = Array.isArray(args[0]) ? args[0] : args
-  if (typeof first === 'object' && first !== null) {
-    const { path, host, port } = first as { path?: string; host?: string; port?: number | string }
-    return path ? undefined : { host, port: port === undefined ? undefined : Number(port) }
-  }
-  if (Number.isNaN(Number(first))) return undefined
-  return { host: typeof second === 'string' ? second : undefined, port: Number(first) }
 }
 
 /** Without a host Node connects to localhost. */

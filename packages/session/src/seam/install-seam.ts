@@ -1,5 +1,6 @@
 import net from 'node:net'
 import { type Connect, type Fetch, shared } from './shared.ts'
+import { isWatched, refusedConnect } from './without-cassette.ts'
 
 const mark = Symbol.for('retake.wrapper')
 
@@ -33,8 +34,10 @@ function wrapFetch(): void {
   const below = globalThis.fetch
   if (below !== shared.originalFetch && !isLibraryPatch(below)) return
   const wrapper: Fetch = function fetch(input, init) {
-    if (!shared.hooks || shared.way.getStore()) return below.call(globalThis, input, init)
-    return shared.hooks.fetch(input, init, below)
+    if (shared.way.getStore()) return below.call(globalThis, input, init)
+    if (shared.hooks) return shared.hooks.fetch(input, init, below)
+    if (!shared.outside || !isWatched()) return below.call(globalThis, input, init)
+    return shared.outside.load().then(() => wrapper(input, init))
   }
   Object.defineProperty(wrapper, mark, { value: true })
   globalThis.fetch = wrapper
@@ -49,6 +52,8 @@ function isLibraryPatch(current: Fetch): boolean {
 function wrapConnect(): void {
   const original = net.Socket.prototype.connect as Connect
   const wrapper = function connect(this: net.Socket, ...args: unknown[]) {
+    const refused = refusedConnect(this, args, original)
+    if (refused) return refused
     if (!shared.hooks) return original.apply(this, args as Parameters<Connect>)
     return shared.hooks.connect(this, args, original)
   }

@@ -4,6 +4,7 @@ import type { Wire } from '@retake/providers'
 import type { JsonObject, RetakeError } from '@retake/trace'
 import type { HttpPolicy } from '../http/http-policy.ts'
 import type { HttpRequest } from '../http/http-request.ts'
+import type { TestScope } from '../scope.ts'
 import { followUndiciSockets, type UndiciSockets } from './undici-sockets.ts'
 
 /** A session as the seam sees it. */
@@ -69,6 +70,15 @@ export interface SeamHooks {
   rest(): void
 }
 
+/** What becomes of model requests before there is a cassette. */
+export interface OutsideCassettes {
+  /** Starts the seam for the first of them that may have to be refused. */
+  load(): Promise<void>
+  allows(url: URL): boolean
+  /** A test made one, and was refused. */
+  refused(scope: TestScope, url: string): void
+}
+
 interface Shared {
   way: AsyncLocalStorage<Way>
   /** The functions that were there when retake was loaded. */
@@ -78,6 +88,7 @@ interface Shared {
   hooks: SeamHooks | undefined
   /** Followed from the moment retake is loaded: a test may use a connection that is older than its cassette. */
   undiciSockets: UndiciSockets
+  outside?: OutsideCassettes | undefined
   /** Sessions that have started and not ended, in this process. */
   active: Set<SeamSession>
   /** Sessions that a request outside every test may have belonged to, beside others. */

@@ -1,0 +1,5 @@
+/** What the setup file loads when a test needs it: an entry of its own, since every test file pays for what comes before. */
+export { startSeam } from '@retake/session'
+export { finishTest } from './finish-test.ts'
+export { presentFileErrors } from './present-errors.ts'
+export { useInTest } from './use-in-test.ts'
