@@ -1,3 +1,4 @@
+import { parseFrames } from './frames.ts'
 import {
   type Body,
   isFilled,
@@ -61,6 +62,18 @@ const addDelta = (open: OpenBlock | undefined, delta: Body): void => {
   if (delta.type === 'input_json_delta') open.input += delta.partial_json
   if (delta.type === 'citations_delta') block.citations = [...(block.citations ?? []), delta.citation]
 }
+
+/** The same in frames of AWS, as one character a byte: each holds an event. */
+export const readInvokeStream = (text: string): SaidInBody => {
+  const frames = parseFrames(text)
+  const events = frames.map(({ isError, payload, type }) => {
+    const data = isError ? JSON.stringify({ type: 'error', error: { type, ...payload } }) : decodeEvent(payload)
+    return `event: ${(parseValue(data) as Body)?.type}\ndata: ${data}\n\n`
+  })
+  return readAnthropicStream(events.join(''))
+}
+
+const decodeEvent = (payload: Body): string => Buffer.from(payload.bytes, 'base64').toString('utf8')
 
 /** A Messages stream, from its first byte to its last. Events without an `event:` line do not count, as in the SDK. */
 export const readAnthropicStream = (text: string): SaidInBody => {

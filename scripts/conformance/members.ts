@@ -48,8 +48,12 @@ function* leavesOf(value: Body, path = ''): Generator<[string, Body]> {
 const isEmpty = (value: Body): boolean =>
   value === undefined || value === null || value === '' || value === 0 || value === false
 
+/** An event of Anthropic stands in a frame as base64. */
+const eventOf = (payload: Body): Body =>
+  typeof payload?.bytes === 'string' ? parseValue(Buffer.from(payload.bytes, 'base64').toString('utf8')) : payload
+
 const bodiesOf = ({ body, headers }: HttpAnswer): { bodies: Body[]; isStream: boolean } => {
-  if (isFrames(headers)) return { bodies: parseFrames(body).map(({ payload }) => payload), isStream: true }
+  if (isFrames(headers)) return { bodies: parseFrames(body).map(({ payload }) => eventOf(payload)), isStream: true }
   const whole = parseValue(body) as Body
   if (Array.isArray(whole)) return { bodies: whole, isStream: true }
   if (whole !== undefined) return { bodies: [whole], isStream: false }

@@ -1,4 +1,4 @@
-import { readAnthropic, readAnthropicStream } from './anthropic.ts'
+import { readAnthropic, readAnthropicStream, readInvokeStream } from './anthropic.ts'
 import { readChat, readChatStream } from './chat.ts'
 import { readConverse, readConverseStream } from './converse.ts'
 import { readGemini, readGeminiStream } from './gemini.ts'
@@ -27,7 +27,8 @@ interface Readers {
 const readers: Readers[] = [
   { path: /\/chat\/completions$/, json: readChat, stream: readChatStream },
   { path: /\/responses$/, json: readResponses, stream: readResponsesStream },
-  { path: /\/v1\/messages$/, json: readAnthropic, stream: readAnthropicStream },
+  { path: /\/v1\/messages$|:(r|streamR)awPredict$/, json: readAnthropic, stream: readAnthropicStream },
+  { path: /\/model\/[^/]+\/invoke(-with-response-stream)?$/, json: readAnthropic, stream: readInvokeStream },
   { path: /:(generateContent|streamGenerateContent)$/, json: readGemini, stream: readGeminiStream },
   { path: /\/api\/chat$/, json: readOllama, stream: readOllamaStream, isStream: (text) => text.trim().includes('\n') },
   { path: /\/model\/[^/]+\/converse(-stream)?$/, json: readConverse, stream: readConverseStream },

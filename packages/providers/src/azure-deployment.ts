@@ -1,14 +1,10 @@
+import { decodeSegment } from './decode-segment.ts'
 import type { Unplaced } from './request-fields.ts'
 
 /** The model may stand in the path alone, as in Azure's `/openai/deployments/NAME/chat/completions`. */
 export const deploymentOf = (url: URL): string | undefined => {
   const name = /\/deployments\/([^/]+)\/(chat\/completions|responses)$/.exec(url.pathname)?.[1]
-  if (name === undefined) return undefined
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
+  return name === undefined ? undefined : decodeSegment(name)
 }
 
 /** Azure asks the deployment of the path whatever the body calls the model, in the version of the API that the query names. */

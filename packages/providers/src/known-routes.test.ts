@@ -40,6 +40,23 @@ test.each([
   ['https://bedrock-runtime.us-east-1.amazonaws.com/model/a.b-v1%3A0/converse', 'bedrock.converse'],
   ['https://vpce-1.bedrock-runtime.eu-west-1.vpce.amazonaws.com/model/a.b/converse-stream', 'bedrock.converse'],
   ['https://bedrock-runtime.us-east-1.amazonaws.com/model/a.b/count-tokens', undefined],
+  ['https://bedrock-runtime.us-east-1.amazonaws.com/model/a.b-v1:0/invoke', 'anthropic.bedrock'],
+  ['https://bedrock-runtime.us-east-1.amazonaws.com/model/a.b/invoke-with-response-stream', 'anthropic.bedrock'],
+  [
+    'https://us-east5-aiplatform.googleapis.com/v1/projects/p/locations/l/publishers/anthropic/models/claude:rawPredict',
+    'anthropic.vertex',
+  ],
+  [
+    'https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/anthropic/models/claude@1:streamRawPredict',
+    'anthropic.vertex',
+  ],
+  ['https://x.test/v1/projects/p/locations/l/publishers/mistralai/models/m:rawPredict', undefined],
+  ['https://aiplatform.googleapis.com/v1beta1/publishers/google/models/g:generateContent', 'gemini.generate-content'],
+  ['https://x.openai.azure.com/openai/v1/chat/completions?api-version=preview', 'openai.chat'],
+  ['https://x.openai.azure.com/openai/v1/responses', 'openai.responses'],
+  ['https://x.openai.azure.com/openai/deployments/gpt/responses?api-version=1', 'openai.responses'],
+  ['https://x.services.ai.azure.com/models/chat/completions?api-version=1', 'openai.chat'],
+  ['https://x.services.ai.azure.com/anthropic/v1/messages', 'anthropic.messages'],
   ['https://generativelanguage.googleapis.com/v1beta/models/g:countTokens', undefined],
   ['https://generativelanguage.googleapis.com/v1beta/models/g:generateContent/x', undefined],
   ['https://api.openai.com/v1/chat/completions/', undefined],
@@ -77,6 +94,13 @@ test('a request for a response has a model and an input, or a prompt template th
     expect(wireOf(url, body)).toBeUndefined()
 })
 
+test('a model of Bedrock that is invoked is one of Anthropic where the body says so', () => {
+  const url = 'https://bedrock-runtime.us-east-1.amazonaws.com/model/a.b/invoke'
+  expect(wireOf(url, { anthropic_version: 'bedrock-2023-05-31', messages: [] })).toBe('anthropic.bedrock')
+  for (const body of [{ inputText: 'Hi' }, { messages: [] }, { anthropic_version: 'bedrock-2023-05-31', prompt: 'Hi' }])
+    expect(wireOf(url, body)).toBeUndefined()
+})
+
 test('a chat of Ollama has a model and its messages a role and content, unlike one of the AI SDK', () => {
   const url = 'http://localhost:3000/api/chat'
   const asks = (...messages: object[]) => wireOf(url, { model: 'x', messages })
@@ -101,14 +125,13 @@ test.each([
   ['https://api.openai.com/v1/responses/compact', 'openai responses compact', 'endpoint'],
   ['https://api.openai.com/v1/responses/resp_1/cancel', 'openai stored responses', 'endpoint'],
   ['https://api.openai.com/v1/completions', 'openai completions', 'model'],
-  [
-    'https://us-east5-aiplatform.googleapis.com/v1/projects/p/locations/l/publishers/anthropic/models/claude:rawPredict',
-    'anthropic on vertex',
-    'model',
-  ],
   ['http://127.0.0.1:11434/api/generate', 'ollama generate', 'model'],
   ['https://ollama.com/api/embed', 'ollama embed', 'endpoint'],
-  ['https://bedrock-runtime.us-east-1.amazonaws.com/model/a.b-v1:0/invoke', 'bedrock invoke', 'model'],
+  [
+    'https://us-east5-aiplatform.googleapis.com/v1/projects/p/locations/l/publishers/anthropic/models/count-tokens:rawPredict',
+    'anthropic count_tokens',
+    'endpoint',
+  ],
   ['https://api.anthropic.com/v1/messages/count_tokens?beta=true', 'anthropic count_tokens', 'endpoint'],
   ['https://api.anthropic.com/v1/messages/batches', 'anthropic batches', 'endpoint'],
   ['https://api.anthropic.com/v1/files', 'anthropic files', 'endpoint'],

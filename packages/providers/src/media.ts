@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { JsonObject, MediaPart } from '@retake/trace'
+import { decodeSegment } from './decode-segment.ts'
 
 /** Members beside the data that change what the model sees: `detail`, `title`, `filename` … */
 type Options = JsonObject | undefined
@@ -33,7 +34,7 @@ export const toMediaFromUrl = (url: string, fallbackType: string, options?: Opti
   const data = url.slice(comma + 1)
   const type = mediaType || 'text/plain'
   if (parameters.some((parameter) => parameter.trim().toLowerCase() === 'base64')) return toMedia(type, data, options)
-  return toTextMedia(type, decode(data), options)
+  return toTextMedia(type, decodeSegment(data), options)
 }
 
 /** A file by its id, or by its bytes: a data URL or plain base64. */
@@ -44,14 +45,6 @@ export const toMediaFromFile = (file: JsonObject, options?: Options): MediaPart 
   return data.startsWith('data:')
     ? toMediaFromUrl(data, 'application/*', options)
     : toMedia('application/*', data, options)
-}
-
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 const withOptions = (options: Options) => (options && Object.keys(options).length > 0 ? { options } : {})

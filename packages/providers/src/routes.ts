@@ -1,5 +1,7 @@
 import type { JsonValue } from '@retake/trace'
+import { anthropicBedrock } from './anthropic-bedrock/wire.ts'
 import { anthropicMessages } from './anthropic-messages/wire.ts'
+import { anthropicVertex } from './anthropic-vertex/wire.ts'
 import { bedrockConverse } from './bedrock-converse/wire.ts'
 import { geminiGenerateContent } from './gemini/wire.ts'
 import { ollamaChat } from './ollama/wire.ts'
@@ -15,6 +17,8 @@ export const wires: readonly Wire[] = [
   geminiGenerateContent,
   ollamaChat,
   bedrockConverse,
+  anthropicVertex,
+  anthropicBedrock,
 ]
 
 /** The wire of a URL on any host; with a body, only if it has the members that the wire requires. */

@@ -139,6 +139,26 @@ const ollamaSample: WireSample = {
   host: 'ollama.com',
 }
 
+const { request: _, ...messagesTraits } = messagesSample({ type: 'auto' })
+
+/** A Messages request in another cloud, whose path holds the model. */
+const cloudSample = (version: string, path: (stream: boolean) => string): WireSample => ({
+  ...messagesTraits,
+  request: (stream, members = {}) => ({
+    url: `https://api.example.com${path(stream)}`,
+    headers: {},
+    body: {
+      anthropic_version: version,
+      max_tokens: 10,
+      messages: [{ role: 'user', content: 'Hi' }],
+      stream,
+      ...members,
+    },
+  }),
+  // Those of Anthropic's own stream.
+  dresses: () => [],
+})
+
 const converseSample: WireSample = {
   request: (stream, members = {}) => ({
     url: `https://api.example.com/model/model-a/${stream ? 'converse-stream' : 'converse'}`,
@@ -214,4 +234,12 @@ export const wireSamples: Readonly<Record<string, WireSample>> = {
   'gemini.generate-content': geminiSample,
   'ollama.chat': ollamaSample,
   'bedrock.converse': converseSample,
+  'anthropic.vertex': cloudSample(
+    'vertex-2023-10-16',
+    (stream) => `/v1/projects/p/locations/l/publishers/anthropic/models/model-a:${stream ? 'streamRaw' : 'raw'}Predict`,
+  ),
+  'anthropic.bedrock': cloudSample(
+    'bedrock-2023-05-31',
+    (stream) => `/model/model-a/${stream ? 'invoke-with-response-stream' : 'invoke'}`,
+  ),
 }

@@ -1,3 +1,4 @@
+import { type AnthropicStreamOptions, type AnthropicTurn, anthropicJson, anthropicStream } from './anthropic.ts'
 import { eventFrame, framesType } from './aws-frames.ts'
 import { type FakeReply, type Scripted, splitText } from './reply.ts'
 
@@ -87,3 +88,22 @@ export const bedrockError = (status: number, type: string, message: string): Fak
   headers: { 'x-amzn-errortype': `${type}:http://internal.amazon.com/coral/com.amazon.bedrock/` },
   body: JSON.stringify({ message }),
 })
+
+/** An event of Anthropic's own stream in a frame. */
+export const invokeFrame = (event: string | Uint8Array): Uint8Array => {
+  const data = JSON.parse(String(event).slice(String(event).indexOf('data: ') + 6))
+  const whole =
+    data.type === 'message_stop' ? { ...data, 'amazon-bedrock-invocationMetrics': { inputTokenCount: 31 } } : data
+  return eventFrame('chunk', { bytes: Buffer.from(JSON.stringify(whole)).toString('base64') })
+}
+
+export const invokeStream = (turn: AnthropicTurn, options: AnthropicStreamOptions = {}): FakeReply => {
+  const { chunks = [], ...reply } = anthropicStream(turn, options)
+  return { ...reply, headers: framesType, chunks: chunks.map(invokeFrame) }
+}
+
+/** A model of Anthropic, invoked: what the path asks for. */
+export const invokeReply =
+  (turn: AnthropicTurn, options: AnthropicStreamOptions = {}): Scripted =>
+  ({ url }) =>
+    url.endsWith('/invoke-with-response-stream') ? invokeStream(turn, options) : anthropicJson(turn)

@@ -22,7 +22,7 @@ interface OpenBlock {
   streamed?: boolean
 }
 
-const createMessageStream = (): StreamWire => {
+export const createMessageStream = (): StreamWire => {
   const collector = createPartCollector()
   const blocks = new Map<number, OpenBlock>()
   let ending: JsonObject = {}

@@ -1,98 +1,13 @@
-import type { JsonObject, JsonValue } from '@retake/trace'
-import { isJsonObject } from '@retake/trace'
-import { formatException, formatFailure, frameHeaders } from '../event-frames.ts'
-import { brokenEnd, kindOfStatus, readRetry, writeHttpError } from '../http-error.ts'
-import { parseJson, toObject, toText } from '../json-members.ts'
+import { toBody, writeAwsHttpError, writeFrameError } from '../aws-error.ts'
+import { frameHeaders } from '../event-frames.ts'
+import { brokenEnd } from '../http-error.ts'
 import { jsonHeaders } from '../sse.ts'
 import type { WireAnswer, WireError, WriteContext } from '../wire.ts'
 import { isStreaming } from './route.ts'
 import { writeParts } from './write-stream.ts'
 
-type Words = Pick<WireError, 'message' | 'type' | 'code' | 'error'>
-
-/** Errors of the runtime and their statuses (https://docs.aws.amazon.com/bedrock/latest/APIReference/CommonErrors.html). */
-const statuses: Readonly<Record<string, number>> = {
-  accessdenied: 403,
-  resourcenotfound: 404,
-  modeltimeout: 408,
-  validation: 400,
-  throttling: 429,
-  modelnotready: 429,
-  servicequotaexceeded: 400,
-  modelerror: 424,
-  modelstreamerror: 424,
-  internalserver: 500,
-  serviceunavailable: 503,
-}
-
-const statusOf = (type: string): number => statuses[type.replace(/Exception$/, '').toLowerCase()] ?? 500
-
-/** `{ message }`, and the name of the error in a header. A body with more, or of another shape, is kept whole. */
-const readWords = (body: JsonValue): Words => {
-  const outer = toObject(body)
-  const { error } = outer
-  const message = [outer.message, outer.Message, toObject(error).message, error, outer.detail].find(
-    (text) => typeof text === 'string',
-  )
-  const { message: own, code, ...others } = outer
-  const isOrdinary =
-    isJsonObject(body) &&
-    typeof own === 'string' &&
-    (code === undefined || typeof code === 'string') &&
-    Object.keys(others).length === 0
-  return {
-    message: toText(message) || (message === '' ? '' : JSON.stringify(body)),
-    ...(typeof code === 'string' && { code }),
-    ...(!isOrdinary && { error: body }),
-  }
-}
-
-const readText = (text: string): Words => {
-  const body = parseJson(text)
-  if (body === undefined || typeof body === 'string') return { message: text, ...(text !== '' && { error: text }) }
-  return readWords(body)
-}
-
-/** `ThrottlingException:http://internal.amazon.com/coral/…`: clients look no further than the colon. */
-const readType = (header: string | undefined): Pick<WireError, 'type'> => {
-  const type = header?.split(':', 1)[0]?.split(',', 1)[0]
-  return type ? { type } : {}
-}
-
-export const readError = (status: number, headers: Readonly<Record<string, string>>, text: string): WireError => {
-  const wait = headers['x-amz-retry-after']
-  return {
-    status,
-    kind: kindOfStatus(status),
-    ...readText(text),
-    ...readType(headers['x-amzn-errortype']),
-    ...readRetry(status, { ...(wait !== undefined && { 'retry-after-ms': wait }), ...headers }),
-  }
-}
-
-/** A frame that is no event: an exception of the API, or a failure of the service around it. */
-export const readStreamError = ({ exception, payload, code, message }: JsonObject): WireError => {
-  if (exception === undefined) {
-    const type = toText(code)
-    return { status: 200, kind: kindOfStatus(statusOf(type)), message: toText(message), type, error: null }
-  }
-  const type = toText(exception)
-  return { status: 200, kind: kindOfStatus(statusOf(type)), type, ...readText(toText(payload)) }
-}
-
-const toBody = ({ message, code, error }: WireError): JsonValue => error ?? { message, ...(code && { code }) }
-
-const writeStreamError = (error: WireError): Uint8Array => {
-  const type = error.type ?? 'internalServerException'
-  return error.error === null ? formatFailure(type, error.message) : formatException(type, toBody(error))
-}
-
 export const writeError = (error: WireError, context: WriteContext): WireAnswer => {
-  if (error.status >= 400) {
-    const answer = writeHttpError(error, toBody(error))
-    const name = error.type === undefined ? {} : { 'x-amzn-errortype': error.type }
-    return { ...answer, headers: { ...answer.headers, ...name } }
-  }
+  if (error.status >= 400) return writeAwsHttpError(error)
   const end = brokenEnd(error)
   const ended = end ? { end } : {}
   if (!isStreaming(context.request)) {
@@ -103,7 +18,7 @@ export const writeError = (error: WireError, context: WriteContext): WireAnswer 
   return {
     status: 200,
     headers: { ...frameHeaders },
-    body: end ? frames : [...frames, writeStreamError(error)],
+    body: end ? frames : [...frames, writeFrameError(error)],
     ...ended,
   }
 }

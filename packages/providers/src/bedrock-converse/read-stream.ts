@@ -1,11 +1,11 @@
 import type { JsonObject } from '@retake/trace'
+import { readFrameError } from '../aws-error.ts'
 import { createFrameReader } from '../event-frames.ts'
 import { toObject, toText } from '../json-members.ts'
 import { createPartCollector, extend, type PartDraft } from '../part-collector.ts'
 import { createReader, type StreamWire } from '../stream-reader.ts'
 import type { Reply, StreamReader, WireError } from '../wire.ts'
 import { readReasoningBlob } from './blobs.ts'
-import { readStreamError } from './error.ts'
 import { finishReply } from './read-reply.ts'
 import { readCallOthers, refuseReplyBlock } from './reply-members.ts'
 
@@ -27,7 +27,7 @@ const createConverseStream = (): StreamWire => {
   let isStopped = false
 
   const onEvent = (event: JsonObject): 'terminated' | WireError | undefined => {
-    if (event.error !== undefined) return readStreamError(toObject(event.error))
+    if (event.error !== undefined) return readFrameError(toObject(event.error))
     const [[type, value] = []] = Object.entries(event)
     const payload = toObject(value)
     const index = typeof payload.contentBlockIndex === 'number' ? payload.contentBlockIndex : 0

@@ -1,6 +1,7 @@
+import { readError } from '../aws-error.ts'
 import { hasAwsKey } from '../keys.ts'
 import type { Wire } from '../wire.ts'
-import { readError, writeError } from './error.ts'
+import { writeError } from './error.ts'
 import { readReply } from './read-reply.ts'
 import { readRequest } from './read-request.ts'
 import { openStream } from './read-stream.ts'

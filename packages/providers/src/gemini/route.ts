@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from '@retake/trace'
+import { decodeSegment } from '../decode-segment.ts'
 import { hasBearer, hasValue } from '../keys.ts'
 import type { WireRequest } from '../wire.ts'
 
@@ -16,15 +17,7 @@ const isFilled = (contents: JsonValue | undefined): boolean =>
 export const modelOf = (url: string): string | undefined => {
   const [, collection, name = ''] = path.exec(new URL(url).pathname) ?? []
   if (collection === undefined) return undefined
-  return collection === 'models' ? decode(name) : `${collection}/${decode(name)}`
-}
-
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return collection === 'models' ? decodeSegment(name) : `${collection}/${decodeSegment(name)}`
 }
 
 export const hasKey = ({ url, headers }: WireRequest): boolean =>
