@@ -109,6 +109,7 @@ function throughSeam(url: string, times: number): Side {
     ofTest: true,
     allows: () => false,
     allowsHost: () => false,
+    wireOf: () => undefined,
     http: () => 'leave',
     answerHttp: () => Promise.reject(new Error('no HTTP here')),
     answer: async (request) => toResponse({ status: 200, headers, body: answer }, request.url, request.signal),

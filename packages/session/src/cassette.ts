@@ -1,4 +1,5 @@
 import type { JsonValue, ModelInput, RetakeError, Trace } from '@retake/trace'
+import type { ProviderRoute } from './own-routes.ts'
 import type { RedactRule } from './redact/redact-rules.ts'
 
 /** A tool of an agent: a function, or an object with one (`execute`, `run`, `invoke`). */
@@ -46,6 +47,8 @@ export interface CassetteOptions {
   http?: 'record' | 'allow' | 'block'
   /** Hosts, URLs and patterns that are left alone. A text without a scheme is a host, or `host:port`. */
   allow?: (string | RegExp)[]
+  /** URLs of models that are not recognised by themselves, and what they speak: `openai.chat`, `anthropic.messages` … */
+  providers?: ProviderRoute[]
   allowUnused?: boolean
   maxLiveRequests?: number
 }

@@ -6,6 +6,7 @@ import type { Driver, DriverContext } from './driver.ts'
 import { CassetteBusyError, CassetteMissingError } from './errors.ts'
 import { createHttpPolicy } from './http/http-policy.ts'
 import { refusalAnswer } from './miss.ts'
+import { createOwnRoutes } from './own-routes.ts'
 import { createRecordingDriver } from './record/recording-driver.ts'
 import { createMissingDriver } from './replay/missing-driver.ts'
 import { toRecordedRun } from './replay/recorded-run.ts'
@@ -43,6 +44,7 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
   const errors: RetakeError[] = []
   const notices = new Set<string>()
   const allowance = createAllowance(options.allow)
+  const wireOf = createOwnRoutes(options.providers)
   const { path, name, test } = options
   const fail = (error: RetakeError) => {
     if (!errors.includes(error)) errors.push(error)
@@ -70,6 +72,7 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
     ofTest: scope !== undefined,
     allows: allowance.url,
     allowsHost: allowance.host,
+    wireOf,
     http: createHttpPolicy(allowance, options.http),
     answer: driver.answer,
     answerHttp: driver.answerHttp,

@@ -9,6 +9,7 @@ test('options that exist pass, and so does undefined', () => {
     allow: ['localhost', /^api\./],
     format: undefined,
     ignore: ['params.temperature'],
+    providers: [{ url: 'https://llm.test/generate', wire: 'openai.chat' }],
     normalize: (request: object) => request,
     redact: [/x/, 'systemPrompt', (text: string) => text],
   })
@@ -38,6 +39,7 @@ test.each([
   ['mode', 'record', "'auto' or 'replay' or 'update' or 'off'"],
   ['match', 'loose', "'strict' or 'sequence'"],
   ['name', ' ', 'a text that is not empty'],
+  ['providers', [{ url: 'https://llm.test/generate' }], 'a list of { url, wire }, both texts'],
   ['allow', 'localhost', 'a list of texts and regular expressions'],
   ['allowUnused', 1, 'true or false'],
   ['maxLiveRequests', 1.5, 'a whole number'],

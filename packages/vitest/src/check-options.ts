@@ -31,6 +31,15 @@ const patterns: Check = {
   what: 'a list of texts and regular expressions',
 }
 
+const isRoute = (item: unknown): boolean => {
+  const { url, wire } = Object(item) as { url?: unknown; wire?: unknown }
+  return typeof url === 'string' && typeof wire === 'string'
+}
+const routes: Check = {
+  is: (value) => Array.isArray(value) && value.every(isRoute),
+  what: 'a list of { url, wire }, both texts',
+}
+
 const paths: Check = {
   is: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
   what: 'a list of request paths',
@@ -49,6 +58,7 @@ const shared: Record<keyof Omit<CassetteOptions, 'name'>, Check> = {
   match: oneOf('strict', 'sequence'),
   http: oneOf('record', 'allow', 'block'),
   allow: patterns,
+  providers: routes,
   ignore: paths,
   normalize: change,
   redact: rules,

@@ -28,7 +28,7 @@ export async function interceptFetch(
 ): Promise<Response> {
   // A copy, since reading a streamed body replaces it.
   const own = init && { ...init }
-  const recognised = await recognise(input, own)
+  const recognised = await recognise(input, own, only)
   const pass = () => shared.way.run('seen', () => below.call(globalThis, input, own))
   // Nothing would be sent.
   if (recognised.kind === 'model' && recognised.request.signal?.aborted) return pass()

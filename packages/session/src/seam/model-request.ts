@@ -1,6 +1,6 @@
-import { describeRoute, findWire, type RouteDescription } from '@retake/providers'
+import { describeRoute, findWire, type RouteDescription, type Wire } from '@retake/providers'
 import { isJsonObject, type JsonValue } from '@retake/trace'
-import type { ModelRequest } from './shared.ts'
+import { type ModelRequest, type SeamSession, shared } from './shared.ts'
 
 /** What a request turned out to be. `plain` is ordinary HTTP; `known` an endpoint of a provider that is no wire yet. */
 export type Recognised =
@@ -17,22 +17,39 @@ const methodOf = (input: string | URL | Request, init: RequestInit | undefined):
 const isRequest = (input: string | URL | Request): input is Request => typeof input === 'object' && 'headers' in input
 
 /** Reads a request of `fetch` if its path is that of a model; leaves it unread and reusable otherwise. */
-export async function recognise(input: string | URL | Request, init: RequestInit | undefined): Promise<Recognised> {
+export async function recognise(
+  input: string | URL | Request,
+  init: RequestInit | undefined,
+  only?: SeamSession,
+): Promise<Recognised> {
   const url = toUrl(urlOf(input))
   if (!url) return { kind: 'plain' }
   const method = methodOf(input, init)
-  if (method !== 'POST' || !findWire(url)) {
+  const own = ownWire(url, only)
+  if (method !== 'POST' || !(own ?? findWire(url))) {
     const route = describeRoute(method, url)
     return route ? { kind: 'known', route, url } : { kind: 'plain', url }
   }
   const text = await bodyText(input, init)
   const body = parseJson(text)
-  const wire = body === undefined ? undefined : findWire(url, body)
+  const wire = body === undefined ? undefined : own ? matching(own, body, url) : findWire(url, body)
   if (!wire || !isJsonObject(body)) return { kind: 'plain', url }
   const signal = init?.signal ?? (isRequest(input) ? input.signal : undefined) ?? undefined
   const headers = new Headers(init?.headers ?? (isRequest(input) ? input.headers : undefined))
   return { kind: 'model', url, request: { url: url.href, method, headers, text, body, wire, signal, init } }
 }
+
+/** What a user says of a URL holds for every cassette that is active: whose request it is shows later. */
+export const ownWire = (url: URL, only?: SeamSession): Wire | undefined => {
+  for (const session of only ? [only] : shared.active) {
+    const wire = session.wireOf(url)
+    if (wire) return wire
+  }
+  return undefined
+}
+
+const matching = (wire: Wire, body: JsonValue, url: URL): Wire | undefined =>
+  wire.matchesBody(body, url) ? wire : undefined
 
 function toUrl(text: string): URL | undefined {
   // Relative ones resolve against a page in jsdom and happy-dom; no model lives there.

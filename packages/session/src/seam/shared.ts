@@ -17,6 +17,8 @@ export interface SeamSession {
   allows(url: URL): boolean
   /** Like `allows`, for a bare connection. */
   allowsHost(host: string, port: number | undefined): boolean
+  /** The wire of a URL that the user named in `providers`. */
+  wireOf(url: URL): Wire | undefined
   /** Takes the whole life of one model request. */
   answer(request: ModelRequest): Promise<Response>
   /** What becomes of a request that is for no model. */

@@ -3,7 +3,7 @@ import { readHttpRequest } from '../http/http-request.ts'
 import { concernsHttp, concernsSession } from './attribution.ts'
 import { findBypass } from './guard.ts'
 import { decide } from './intercept.ts'
-import { recognise } from './model-request.ts'
+import { ownWire, recognise } from './model-request.ts'
 import { shared } from './shared.ts'
 
 /** A request as `@mswjs/interceptors` hands it to a listener. */
@@ -48,7 +48,7 @@ export const isForProvider = ({ request }: SocketRequestEvent): boolean => !shar
 function isRoute({ method, url }: Request): boolean {
   if (!concernsSession()) return false
   const parsed = new URL(url)
-  return Boolean(findWire(parsed) ?? describeRoute(method, parsed))
+  return Boolean(ownWire(parsed) ?? findWire(parsed) ?? describeRoute(method, parsed))
 }
 
 /** One question and one answer that a session looks at, and no tunnel. */
