@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { fetchRows } from './bench/fetch-rows.ts'
 import { fileRows, sizeRows } from './bench/file-rows.ts'
+import { heapRows } from './bench/heap-rows.ts'
 import type { Row } from './bench/rounds.ts'
 import { runnerRows } from './bench/runner-rows.ts'
 
@@ -39,6 +40,7 @@ async function main(): Promise<number> {
   }
   const rows = [
     ...sizeRows(),
+    ...heapRows(),
     ...(await fetchRows(4 * rounds)),
     ...(await fileRows(rounds)),
     ...(await runnerRows(Math.max(Math.floor(rounds / 2), 1))),

@@ -11,7 +11,7 @@ import { createRandomTexts } from './random-texts.ts'
 import { medianRatio, type Row, type Side } from './rounds.ts'
 
 /** Requests of one round, each with another question. */
-const requests = 200
+export const requests = 200
 
 /**
  * A request of 20 kB and an answer of 2 kB, against a `fetch` that parses the body and gives the same answer. First the
@@ -66,7 +66,7 @@ async function sendAll(url: string, times = 1): Promise<void> {
 }
 
 /** @returns the URL of the requests, at which nobody answers any more */
-async function record(path: string): Promise<string> {
+export async function record(path: string): Promise<string> {
   await using provider = await startFakeProvider({ replies: () => ({ body: answer }) })
   const url = `${provider.url}/v1/chat/completions`
   const { session, scope } = useCassette(path)
@@ -128,7 +128,7 @@ function throughSeam(url: string, times: number): Side {
   }
 }
 
-function replaying(path: string, url: string): Side {
+export function replaying(path: string, url: string): Side {
   let used: ReturnType<typeof useCassette>
   return {
     before() {

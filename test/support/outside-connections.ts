@@ -1,8 +1,11 @@
 import { createHook } from 'node:async_hooks'
+import { appendFileSync } from 'node:fs'
+import { setImmediate } from 'node:timers'
 
 /**
- * What left this machine, or asked who is out there, since this module was loaded. It looks at what Node does rather than
- * at what is called: at each TCP connection, whoever opens it, and each look-up of a name.
+ * What left this machine, or asked for the address of a name, since this module was loaded. It looks at what Node does
+ * rather than at what is called: at each TCP connection, whoever opens it, and each look-up. `OUTSIDE_CONNECTIONS` names
+ * a file to write them to as well, for processes that are only watched.
  */
 export const outsideConnections: string[] = []
 
@@ -22,7 +25,11 @@ createHook({
     if (!kinds.has(type)) return
     setImmediate(() => {
       const host = resource.address ?? resource.hostname ?? 'a name'
-      if (!isLoopback(host)) outsideConnections.push(resource.port === undefined ? host : `${host}:${resource.port}`)
+      if (isLoopback(host)) return
+      const where = resource.port === undefined ? host : `${host}:${resource.port}`
+      outsideConnections.push(where)
+      const { OUTSIDE_CONNECTIONS: file } = process.env
+      if (file) appendFileSync(file, `${where}\n`)
     })
   },
 }).enable()
