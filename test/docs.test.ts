@@ -39,18 +39,23 @@ test('docs/http.md lists every telemetry host', async () => {
   expect(listed).toEqual(session.telemetryHosts)
 })
 
-test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/format.md', 'docs/commands.md', 'docs/http.md'])(
-  'files that %s links to or names by path exist',
-  async (page) => {
-    const text = await read(page)
-    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) => join(dirname(page), link))
-    const named = [...text.matchAll(/`((?:packages|test|scripts|docs|examples)\/[\w./-]+)`/g)].map(([, path]) => path)
-    // The build is no part of a checkout.
-    const paths = [...links, ...named].filter((path) => path !== 'packages/retake/dist')
-    expect(paths.length).toBeGreaterThan(0)
-    expect(paths.filter((path) => !existsSync(join(root, path ?? '')))).toEqual([])
-  },
-)
+test.each([
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'docs/clients.md',
+  'docs/format.md',
+  'docs/commands.md',
+  'docs/http.md',
+])('files that %s links to or names by path exist', async (page) => {
+  const text = await read(page)
+  const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) => join(dirname(page), link))
+  const named = [...text.matchAll(/`((?:packages|test|scripts|docs|examples)\/[\w./-]+)`/g)].map(([, path]) => path)
+  // The build is no part of a checkout.
+  const paths = [...links, ...named].filter((path) => path !== 'packages/retake/dist')
+  expect(paths.length).toBeGreaterThan(0)
+  expect(paths.filter((path) => !existsSync(join(root, path ?? '')))).toEqual([])
+})
 
 test('docs/commands.md has a heading for every command', async () => {
   const printed: string[] = []

@@ -36,9 +36,9 @@ export function describeClients(clients: readonly TestClient[]): void {
       'made in the test': () => create(provider.url),
     }
     const files = await Promise.all(Object.keys(made).map(() => temporaryCassette()))
-    const requests = provider.requests.length
+    const requests = modelRequests(provider)
     expect(await runAll(made, files)).toEqual(expectedOf(made, { kind: 'recorded', liveCalls: 2, replayedCalls: 0 }))
-    expect(provider.requests).toHaveLength(requests + 6)
+    expect(modelRequests(provider)).toBe(requests + 6)
 
     await provider.stop()
     const replayed = { kind: 'replayed', liveCalls: 0, replayedCalls: 2 }
@@ -67,6 +67,9 @@ const expectedOf = (cells: Cells, counts: object): Record<string, unknown> => {
   const cell = { json: { value: [echoOf('one')] }, stream: { value: pieces }, errors: [], ...counts }
   return Object.fromEntries(Object.keys(cells).map((name) => [name, cell]))
 }
+
+/** Pages also ask whether they may send one. */
+const modelRequests = ({ requests }: FakeProvider): number => requests.filter(({ method }) => method === 'POST').length
 
 const pieces = ['You a', 'sked:', ' two']
 

@@ -22,12 +22,17 @@ export const startEchoProvider = ({
 }: Pick<FakeProviderOptions, 'tls'> & { waitMs?: (question: string) => number } = {}): Promise<FakeProvider> =>
   startFakeProvider({
     ...options,
+    other: { status: 204, headers: { ...allowPages, 'access-control-allow-headers': '*, authorization' } },
     replies: async (request) => {
       const question = questionIn(request.body)
       const reply = replyOf(request.url, echoOf(question))
-      return { ...(typeof reply === 'function' ? await reply(request) : reply), waitMs: waitMs(question) }
+      const { headers, ...rest } = typeof reply === 'function' ? await reply(request) : reply
+      return { ...rest, headers: { ...headers, ...allowPages }, waitMs: waitMs(question) }
     },
   })
+
+/** Pages of any origin may ask. */
+const allowPages = { 'access-control-allow-origin': '*' }
 
 const replyOf = (url: string, text: string): Scripted => {
   const streamed = { pieces: 3 }

@@ -35,7 +35,7 @@ const overHttp = async (url: string, text: string, options: http.RequestOptions 
   return { status: response.statusCode, text: await read(response) }
 }
 
-/** Ways to say the same, and what may come back; test/clients/record-and-replay.test.ts has the clients as such. */
+/** Ways to say the same, and what may come back; http-clients.ts has the clients as such. */
 const cases: Record<string, [(url: string) => Promise<unknown>, expected: unknown, replies?: Scripted[]]> = {
   'fetch with a Request': [
     async (url) => {

@@ -19,7 +19,7 @@ import { type TestClient, textIn, textsIn } from './test-client.ts'
 const apiKey = 'k-0123456789abcdef'
 const user = (content: string) => [{ role: 'user' as const, content }]
 
-type Constructor<T> = new (options: { baseURL: string; apiKey: string }) => T
+type Constructor<T> = new (options: { baseURL: string; apiKey: string; dangerouslyAllowBrowser?: boolean }) => T
 
 /** `create` of an SDK: a reply, or a stream of events. */
 interface Create<Request, Reply, Event> {
@@ -49,11 +49,11 @@ interface AnyOpenAI {
 }
 type TextDelta = { type: 'response.output_text.delta'; delta: string }
 
-const openaiChat = (name: string, SDK: Constructor<AnyOpenAI>): TestClient => ({
+export const openaiChat = (name: string, SDK: Constructor<AnyOpenAI>): TestClient => ({
   name: `${name}, chat`,
   host: 'https://api.openai.com',
   create(url) {
-    const { chat } = new SDK({ baseURL: `${url}/v1`, apiKey })
+    const { chat } = new SDK({ baseURL: `${url}/v1`, apiKey, dangerouslyAllowBrowser: true })
     const request = (content: string) => ({ model: 'gpt-5', messages: user(content) })
     return {
       json: async (question) => {

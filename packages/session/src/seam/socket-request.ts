@@ -1,6 +1,7 @@
 import { describeRoute, findWire } from '@retake/providers'
 import { readHttpRequest } from '../http/http-request.ts'
 import { concernsHttp, concernsSession } from './attribution.ts'
+import { allowOrigin, isPreflight, isReplayedPreflight, preflightAnswer } from './cors.ts'
 import { findBypass } from './guard.ts'
 import { decide } from './intercept.ts'
 import { ownWire, recognise } from './model-request.ts'
@@ -24,6 +25,10 @@ export function answerSocketRequest(event: SocketRequestEvent): Promise<unknown>
     return undefined
   }
   if (event.request.method === 'CONNECT') stopTunnel(event)
+  if (!shared.way.getStore() && isReplayedPreflight(event.request)) {
+    event.stopImmediatePropagation()
+    return Promise.resolve(event.controller.respondWith(preflightAnswer(event.request)))
+  }
   if (!isForProvider(event) && (shared.way.getStore() || !isExchange(event.request))) return undefined
   // Due before the body can be read: the path decides here, the shape later.
   event.stopImmediatePropagation()
@@ -43,7 +48,8 @@ function stopTunnel(event: SocketRequestEvent): void {
 }
 
 /** A request to an endpoint of a provider, which no mock of the user answers. False for what layer 1 let pass. */
-export const isForProvider = ({ request }: SocketRequestEvent): boolean => !shared.way.getStore() && isRoute(request)
+export const isForProvider = ({ request }: SocketRequestEvent): boolean =>
+  !shared.way.getStore() && !isPreflight(request) && isRoute(request)
 
 function isRoute({ method, url }: Request): boolean {
   if (!concernsSession()) return false
@@ -52,8 +58,11 @@ function isRoute({ method, url }: Request): boolean {
 }
 
 /** One question and one answer that a session looks at, and no tunnel. */
-const isExchange = ({ method, url, headers }: Request): boolean =>
-  method !== 'CONNECT' && !headers.has('upgrade') && concernsHttp(new URL(url))
+const isExchange = (request: Request): boolean =>
+  request.method !== 'CONNECT' &&
+  !request.headers.has('upgrade') &&
+  !isPreflight(request) &&
+  concernsHttp(new URL(request.url))
 
 /** False for a request that retake leaves alone after all. */
 export async function respond({ request, controller }: SocketRequestEvent): Promise<boolean> {
@@ -71,6 +80,7 @@ export async function respond({ request, controller }: SocketRequestEvent): Prom
     answered.delete('content-encoding')
     answered.delete('content-length')
     if (response.body) answered.set('transfer-encoding', 'chunked')
+    allowOrigin(answered, request)
     const { status, statusText } = response
     controller.respondWith(new Response(response.body, { status, statusText, headers: answered }))
   } catch (error) {

@@ -1,5 +1,4 @@
 import { describeClients } from './describe-clients.ts'
-import { httpClients } from './http-clients.ts'
 import { sdkClients } from './sdk-clients.ts'
 
-describeClients([...httpClients, ...sdkClients])
+describeClients(sdkClients)

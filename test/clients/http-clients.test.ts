@@ -1,0 +1,4 @@
+import { describeClients } from './describe-clients.ts'
+import { httpClients } from './http-clients.ts'
+
+describeClients(httpClients)
