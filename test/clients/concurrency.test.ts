@@ -1,24 +1,11 @@
 import { expect, test } from 'vitest'
-import { trustCertificate } from '../support/certificate.ts'
+import { describeConcurrentTests, expectRight } from './describe-concurrent-tests.ts'
 import { httpClients } from './http-clients.ts'
 import { pooledClients, throughFullPool, undiciRequestFour } from './pooled-clients.ts'
 import { expectedTests, runConcurrently } from './run-concurrently.ts'
 import { sdkClients } from './sdk-clients.ts'
-import type { TestClient } from './test-client.ts'
 
-trustCertificate()
-
-const expectRight = async (client: TestClient) => {
-  const { recorded, replayed, requests } = await runConcurrently(client)
-  expect(recorded).toEqual(expectedTests('recorded'))
-  expect(requests).toBe(60)
-  expect(replayed).toEqual(expectedTests('replayed'))
-}
-
-test.each([...httpClients, ...pooledClients, ...sdkClients].map((client) => [client.name, client] as const))(
-  '20 concurrent tests through %s: each has its own requests',
-  (_, client) => expectRight(client),
-)
+describeConcurrentTests([...httpClients, ...pooledClients, ...sdkClients])
 
 // The limit that docs/clients.md names: when it is gone, this fails.
 test.fails('20 concurrent tests through fetch of undici 7 and a full pool are told apart', () =>

@@ -4,7 +4,7 @@ import { outcomeOf } from '../session/record-and-replay.ts'
 import { trustCertificate } from '../support/certificate.ts'
 import type { FakeProvider } from '../support/fake-provider/fake-provider.ts'
 import { outsideConnections } from '../support/outside-connections.ts'
-import { echoOf, startEchoProvider } from './echo-provider.ts'
+import { echoOf, modelRequests, startEchoProvider } from './echo-provider.ts'
 import type { TestClient } from './test-client.ts'
 
 type Client = ReturnType<TestClient['create']>
@@ -67,9 +67,6 @@ const expectedOf = (cells: Cells, counts: object): Record<string, unknown> => {
   const cell = { json: { value: [echoOf('one')] }, stream: { value: pieces }, errors: [], ...counts }
   return Object.fromEntries(Object.keys(cells).map((name) => [name, cell]))
 }
-
-/** Pages also ask whether they may send one. */
-const modelRequests = ({ requests }: FakeProvider): number => requests.filter(({ method }) => method === 'POST').length
 
 const pieces = ['You a', 'sked:', ' two']
 

@@ -6,6 +6,7 @@ import {
   startFakeProvider,
 } from '../support/fake-provider/fake-provider.ts'
 import { geminiReply } from '../support/fake-provider/gemini.ts'
+import { ollamaReply } from '../support/fake-provider/ollama.ts'
 import type { ReceivedRequest, Scripted } from '../support/fake-provider/reply.ts'
 import { responsesReply, responsesText } from '../support/fake-provider/responses.ts'
 
@@ -31,6 +32,10 @@ export const startEchoProvider = ({
     },
   })
 
+/** How often the model was asked; pages also ask whether they may. */
+export const modelRequests = ({ requests }: FakeProvider): number =>
+  requests.filter(({ method }) => method === 'POST').length
+
 /** Pages of any origin may ask. */
 const allowPages = { 'access-control-allow-origin': '*' }
 
@@ -39,6 +44,7 @@ const replyOf = (url: string, text: string): Scripted => {
   if (url.includes('/responses')) return responsesReply({ output: [responsesText(text)] }, streamed)
   if (url.includes('/messages')) return anthropicReply({ content: [{ type: 'text', text }] }, streamed)
   if (url.includes('enerateContent')) return geminiReply({ parts: [{ text }] }, streamed)
+  if (url.includes('/api/chat')) return ollamaReply({ content: text }, streamed)
   return chatReply({ content: text }, streamed)
 }
 

@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
 // @vitest-environment-options { "settings": { "fetch": { "disableSameOriginPolicy": true } } }
 import { describeClients } from './describe-clients.ts'
+import { describeConcurrentTests } from './describe-concurrent-tests.ts'
 import { domClients } from './dom-clients.ts'
 
 describeClients(domClients)
+describeConcurrentTests(domClients)

@@ -1,5 +1,5 @@
 import { inTest, temporaryCassette } from '../session/in-test.ts'
-import { echoOf, startEchoProvider } from './echo-provider.ts'
+import { echoOf, modelRequests, startEchoProvider } from './echo-provider.ts'
 import type { TestClient } from './test-client.ts'
 
 const names = Array.from({ length: 20 }, (_, n) => `test ${n}`)
@@ -41,7 +41,7 @@ export async function runConcurrently(client: TestClient, again = client) {
     )
   }
   const recorded = await runAll(client)
-  const requests = provider.requests.length
+  const requests = modelRequests(provider)
   await provider.stop()
   const replayed = await runAll(again)
   await Promise.all(files.map((file) => file[Symbol.asyncDispose]()))

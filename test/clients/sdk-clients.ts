@@ -10,6 +10,7 @@ import { ChatOpenAI } from '@langchain/openai'
 import { generateText, type LanguageModel, streamText } from 'ai'
 import Anthropic0 from 'anthropic0'
 import Anthropic030 from 'anthropic030'
+import { Ollama } from 'ollama'
 import OpenAI from 'openai'
 import OpenAI4 from 'openai4'
 import OpenAI5 from 'openai5'
@@ -130,6 +131,20 @@ const genai: TestClient = {
   },
 }
 
+const ollama: TestClient = {
+  name: 'ollama',
+  host: 'https://ollama.com',
+  create(host) {
+    const client = new Ollama({ host })
+    const request = (content: string) => ({ model: 'qwen3:8b', messages: user(content) })
+    return {
+      json: async (question) => textIn((await client.chat(request(question))).message.content),
+      stream: async (question) =>
+        textsIn(await client.chat({ ...request(question), stream: true }), ({ message }) => message.content),
+    }
+  },
+}
+
 const aiSdk = (name: string, host: string, create: (url: string) => LanguageModel): TestClient => ({
   name: `AI SDK, ${name}`,
   host,
@@ -174,6 +189,7 @@ export const sdkClients: TestClient[] = [
   anthropic('anthropic 0', Anthropic0),
   anthropic('anthropic 0.30', Anthropic030),
   genai,
+  ollama,
   aiSdk('openai chat', 'https://api.openai.com', (url) => createOpenAI({ baseURL: `${url}/v1`, apiKey }).chat('gpt-5')),
   aiSdk('openai responses', 'https://api.openai.com', (url) =>
     createOpenAI({ baseURL: `${url}/v1`, apiKey }).responses('gpt-5'),
