@@ -1,4 +1,5 @@
 import { anthropicReply } from '../support/fake-provider/anthropic.ts'
+import { converseReply } from '../support/fake-provider/bedrock.ts'
 import { chatReply } from '../support/fake-provider/chat.ts'
 import {
   type FakeProvider,
@@ -45,6 +46,7 @@ const replyOf = (url: string, text: string): Scripted => {
   if (url.includes('/messages')) return anthropicReply({ content: [{ type: 'text', text }] }, streamed)
   if (url.includes('enerateContent')) return geminiReply({ parts: [{ text }] }, streamed)
   if (url.includes('/api/chat')) return ollamaReply({ content: text }, streamed)
+  if (url.includes('/converse')) return converseReply({ content: [{ text }] }, streamed)
   return chatReply({ content: text }, streamed)
 }
 

@@ -3,10 +3,12 @@ import { createGoogleGenerativeAI } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import Anthropic from '@anthropic-ai/sdk'
+import { BedrockRuntimeClient, ConverseCommand, ConverseStreamCommand } from '@aws-sdk/client-bedrock-runtime'
 import { GoogleGenAI } from '@google/genai'
 import { ChatAnthropic } from '@langchain/anthropic'
 import { ChatGoogleGenerativeAI } from '@langchain/google-genai'
 import { ChatOpenAI } from '@langchain/openai'
+import { NodeHttpHandler } from '@smithy/node-http-handler'
 import { generateText, type LanguageModel, streamText } from 'ai'
 import Anthropic0 from 'anthropic0'
 import Anthropic030 from 'anthropic030'
@@ -145,6 +147,33 @@ const ollama: TestClient = {
   },
 }
 
+const bedrock: TestClient = {
+  name: 'Bedrock over NodeHttpHandler',
+  host: 'https://bedrock-runtime.us-east-1.amazonaws.com',
+  create(endpoint) {
+    const client = new BedrockRuntimeClient({
+      endpoint,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'AKIDFORTESTS', secretAccessKey: 'not-a-secret' },
+      requestHandler: new NodeHttpHandler(),
+    })
+    const request = (text: string) => ({
+      modelId: 'amazon.nova-pro-v1:0',
+      messages: [{ role: 'user' as const, content: [{ text }] }],
+    })
+    return {
+      json: async (question) => {
+        const { output } = await client.send(new ConverseCommand(request(question)))
+        return output?.message?.content?.flatMap(({ text }) => textIn(text)) ?? []
+      },
+      stream: async (question) => {
+        const { stream } = await client.send(new ConverseStreamCommand(request(question)))
+        return stream ? textsIn(stream, ({ contentBlockDelta }) => contentBlockDelta?.delta?.text) : []
+      },
+    }
+  },
+}
+
 const aiSdk = (name: string, host: string, create: (url: string) => LanguageModel): TestClient => ({
   name: `AI SDK, ${name}`,
   host,
@@ -190,6 +219,7 @@ export const sdkClients: TestClient[] = [
   anthropic('anthropic 0.30', Anthropic030),
   genai,
   ollama,
+  bedrock,
   aiSdk('openai chat', 'https://api.openai.com', (url) => createOpenAI({ baseURL: `${url}/v1`, apiKey }).chat('gpt-5')),
   aiSdk('openai responses', 'https://api.openai.com', (url) =>
     createOpenAI({ baseURL: `${url}/v1`, apiKey }).responses('gpt-5'),
