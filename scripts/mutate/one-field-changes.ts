@@ -112,7 +112,7 @@ export const oneFieldChanges: readonly OneFieldChange[] = [
   {
     name: 'tool_choice',
     change(request, { toolChoice }) {
-      const hasTools = findAll(request, ['tools.*']).length > 0
+      const hasTools = findAll(request, ['tools.*', 'toolConfig.tools.*']).length > 0
       if (!toolChoice || !hasTools) return undefined
       const [known] = find(request.body, toolChoice.path.join('.'))
       const [one, other] = toolChoice.values

@@ -59,6 +59,41 @@ const geminiSchemas = ['parameters', 'parametersJsonSchema|parameters_json_schem
   (name) => `tools.*.functionDeclarations|function_declarations.*.${name}.properties`,
 )
 
+const anthropic: Places = {
+  prompts: ['system', 'system.*.text', 'messages.*@asked.content', 'messages.*@asked.content.*.text'],
+  messages: 'messages',
+  toolDescriptions: ['tools.*.description'],
+  schemas: ['tools.*.input_schema.properties'],
+  toolResults: ['messages.*.content.*@result.content', 'messages.*.content.*@result.content.*.text'],
+  media: ['messages.*.content.*.source.data', 'messages.*.content.*@result.content.*.source.data'],
+  temperature: ['temperature'],
+  toolChoice: { path: ['tool_choice'], values: [{ type: 'none' }, { type: 'any' }] },
+  withModel: modelInBody,
+  withOtherForm: streamInBody,
+  ids: ['messages.*.content.*.id', 'messages.*.content.*.tool_use_id'],
+  metadata: { metadata: { user_id: 'retake-user' } },
+  cacheMarks: {
+    request: ephemeral,
+    onEach: ['tools.*', 'system.*', 'messages.*.content.*@markable'],
+    mark: ephemeral,
+  },
+}
+
+/** Clouds tell the form in the path. */
+const verbs: readonly [string, string][] = [
+  ['/converse', '/converse-stream'],
+  ['/invoke', '/invoke-with-response-stream'],
+]
+
+const otherVerb = (request: WireRequest): WireRequest => {
+  const { url } = request
+  const whole = verbs.find(([json]) => url.endsWith(json))
+  if (whole) return { ...request, url: url.slice(0, -whole[0].length) + whole[1] }
+  const streamed = verbs.find(([, stream]) => url.endsWith(stream))
+  if (streamed) return { ...request, url: url.slice(0, -streamed[1].length) + streamed[0] }
+  return streamInBody(request)
+}
+
 /** By the name of the wire. */
 export const places: Readonly<Record<string, Places>> = {
   'openai.chat': {
@@ -104,25 +139,9 @@ export const places: Readonly<Record<string, Places>> = {
       mark: { prompt_cache_breakpoint: { mode: 'explicit' } },
     },
   },
-  'anthropic.messages': {
-    prompts: ['system', 'system.*.text', 'messages.*@asked.content', 'messages.*@asked.content.*.text'],
-    messages: 'messages',
-    toolDescriptions: ['tools.*.description'],
-    schemas: ['tools.*.input_schema.properties'],
-    toolResults: ['messages.*.content.*@result.content', 'messages.*.content.*@result.content.*.text'],
-    media: ['messages.*.content.*.source.data', 'messages.*.content.*@result.content.*.source.data'],
-    temperature: ['temperature'],
-    toolChoice: { path: ['tool_choice'], values: [{ type: 'none' }, { type: 'any' }] },
-    withModel: modelInBody,
-    withOtherForm: streamInBody,
-    ids: ['messages.*.content.*.id', 'messages.*.content.*.tool_use_id'],
-    metadata: { metadata: { user_id: 'retake-user' } },
-    cacheMarks: {
-      request: ephemeral,
-      onEach: ['tools.*', 'system.*', 'messages.*.content.*@markable'],
-      mark: ephemeral,
-    },
-  },
+  'anthropic.messages': anthropic,
+  'anthropic.vertex': { ...anthropic, withModel: modelInUrl, withOtherForm: otherVerb },
+  'anthropic.bedrock': { ...anthropic, withModel: modelInUrl, withOtherForm: otherVerb },
   'gemini.generate-content': {
     prompts: [
       'systemInstruction|system_instruction.parts.text',
@@ -157,6 +176,23 @@ export const places: Readonly<Record<string, Places>> = {
     withOtherForm: (request) => ({ ...request, body: { ...request.body, stream: request.body.stream === false } }),
     ids: ['messages.*.tool_calls.*.id', 'messages.*.tool_call_id'],
     metadata: { keep_alive: '7m' },
+  },
+  'bedrock.converse': {
+    prompts: ['system.*.text', 'messages.*@asked.content.*.text'],
+    messages: 'messages',
+    toolDescriptions: ['toolConfig.tools.*.toolSpec.description'],
+    schemas: ['toolConfig.tools.*.toolSpec.inputSchema.json.properties'],
+    toolResults: ['messages.*.content.*.toolResult.content.*.text'],
+    media: [
+      'messages.*.content.*.image|document|video|audio.source.bytes',
+      'messages.*.content.*.toolResult.content.*.image|document|video.source.bytes',
+    ],
+    temperature: ['inferenceConfig', 'temperature'],
+    toolChoice: { path: ['toolConfig', 'toolChoice'], values: [{ any: {} }, { tool: { name: 'retake' } }] },
+    withModel: modelInUrl,
+    withOtherForm: otherVerb,
+    ids: ['messages.*.content.*.toolUse|toolResult.toolUseId'],
+    metadata: { requestMetadata: { retake: 'x' }, performanceConfig: { latency: 'optimized' } },
   },
 }
 
