@@ -1,4 +1,4 @@
-import { findWire } from '@retake/providers'
+import { describeRoute, findEndpoint, findWire } from '@retake/providers'
 import type { JsonValue } from '@retake/trace'
 import { type TrafficExchange, trafficBytes } from '../../test/support/fake-provider/traffic.ts'
 import { isFrames } from './frames.ts'
@@ -11,11 +11,13 @@ export type SentExchange = TrafficExchange & { request: NonNullable<TrafficExcha
 export const urlOn = (origin: string, { request }: SentExchange): string =>
   origin + request.url.replace(/^[a-z]+:\/\/[^/?]*/i, '')
 
-/** True where retake has a wire for the request. */
+/** True where retake has a wire for the request, or records its endpoint. */
 export const isInScope = (exchange: TrafficExchange): exchange is SentExchange => {
   const { request } = exchange
   if (request === null || request.method !== 'POST' || request.body_encoding !== 'json') return false
-  return findWire(new URL(urlOn('http://127.0.0.1', exchange as SentExchange)), request.body as JsonValue) !== undefined
+  const url = new URL(urlOn('http://127.0.0.1', exchange as SentExchange))
+  const wire = findWire(url, request.body as JsonValue)
+  return wire !== undefined || findEndpoint(describeRoute('POST', url)?.name ?? '') !== undefined
 }
 
 /** Text; the frames of AWS as one character a byte. */

@@ -65,9 +65,8 @@ export type Judgements = Map<TrafficExchange, Judgement>
  */
 export const record = async (exchanges: SentExchange[], path: string, judged: Judgements) => {
   let current: SentExchange | undefined
-  await using upstream = await startFakeProvider({
-    replies: () => (current ? trafficReply(current) : { status: 400, body: '{}' }),
-  })
+  const reply = () => (current ? trafficReply(current) : { status: 400, body: '{}' })
+  await using upstream = await startFakeProvider({ replies: reply, other: reply })
   let kept = exchanges
   for (;;) {
     const session = open(path, 'update')

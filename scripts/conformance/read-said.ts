@@ -30,6 +30,12 @@ const readers: Readers[] = [
   { path: /\/v1\/messages$|:(r|streamR)awPredict$/, json: readAnthropic, stream: readAnthropicStream },
   { path: /\/model\/[^/]+\/invoke(-with-response-stream)?$/, json: readAnthropic, stream: readInvokeStream },
   { path: /:(generateContent|streamGenerateContent)$/, json: readGemini, stream: readGeminiStream },
+  // No conversation: all that they answer is compared member by member.
+  {
+    path: /\/(embeddings|embed|moderations|rerank)$|:(embedContent|batchEmbedContents)$/,
+    json: () => saysNothing(true),
+    stream: () => saysNothing(true),
+  },
   { path: /\/api\/chat$/, json: readOllama, stream: readOllamaStream, isStream: (text) => text.trim().includes('\n') },
   { path: /\/model\/[^/]+\/converse(-stream)?$/, json: readConverse, stream: readConverseStream },
 ]

@@ -14,13 +14,12 @@ const ask = (url: string) => openaiAt(url).chat.completions.create(chatRequest()
 
 const sends: [string, string, (url: string) => Promise<unknown>][] = [
   ['/v1/responses/ID', 'openai stored responses', (url) => openaiAt(url).responses.retrieve('resp_1')],
-  ['/v1/embeddings', 'openai embeddings', (url) => openaiAt(url).embeddings.create({ model: 'e', input: 'Hi' })],
   [
-    '/v1/embeddings over node:http',
-    'openai embeddings',
-    (url) => axios.post(`${url}/v1/embeddings`, { model: 'e', input: 'Hi' }),
+    '/v1/responses/input_tokens',
+    'openai responses input_tokens',
+    (url) => axios.post(`${url}/v1/responses/input_tokens`, {}),
   ],
-  ['/v1/moderations', 'openai moderations', (url) => openaiAt(url).moderations.create({ model: 'm', input: 'Hi' })],
+  ['/v1/images/generations', 'openai images', (url) => openaiAt(url).images.generate({ prompt: 'A cat' })],
 ]
 
 test.each(sends)(

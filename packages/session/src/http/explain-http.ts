@@ -22,11 +22,14 @@ interface Missed {
   place: Place
 }
 
+const nouns = { http: 'HTTP request', mcp: 'MCP tool', endpoint: 'request to' } as const
+
 /** The typed error for a request over HTTP that strict replay could not serve. */
 export function explainHttpMiss(miss: HttpMiss, { call, request, number, total, place }: Missed): RetakeError {
   const mask = createMask({ url: request.url.href, headers: request.headers })
   const name = mask(call.toolName)
   const details = { path: place.path, test: place.test, request: number, requests: total, http: name }
+  const what = `the ${nouns[call.origin]} "${name}"`
   const foot = footOf(place)
   switch (miss.kind) {
     case 'mismatch': {
@@ -34,8 +37,8 @@ export function explainHttpMiss(miss: HttpMiss, { call, request, number, total, 
       const recorded = mask(miss.tool.call.toolName)
       const head =
         recorded === name
-          ? `the HTTP request "${name}" is not as recorded: ${headline(differences)}`
-          : `the HTTP request "${name}" is not in the cassette; the closest recorded one is "${recorded}"`
+          ? `${what} is not as recorded: ${headline(differences)}`
+          : `${what} is not in the cassette; the closest recorded one is "${recorded}"`
       return new CassetteMismatchError([head, ...listed(differences), foot].join('\n'), {
         ...details,
         step: miss.tool.step,
@@ -43,10 +46,10 @@ export function explainHttpMiss(miss: HttpMiss, { call, request, number, total, 
       })
     }
     case 'used':
-      return new StepUsedError(
-        `the HTTP request "${name}" repeats one whose recorded response was given already\n${foot}`,
-        { ...details, step: miss.tool.step },
-      )
+      return new StepUsedError(`${what} repeats one whose recorded response was given already\n${foot}`, {
+        ...details,
+        step: miss.tool.step,
+      })
     case 'exhausted':
       return new CassetteExhaustedError(
         `the agent made ${ordinal(number)} HTTP request, "${name}"; the cassette has ${total}\n` +

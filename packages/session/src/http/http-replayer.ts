@@ -13,12 +13,17 @@ import { fromStoredFailure } from './stored-failure.ts'
 interface Context {
   comparison: Comparison
   place: Place
+  /** An endpoint of a provider was answered. */
+  served(): void
   /** Lets results out in the recorded order. */
   finished(result: RecordedTool): Promise<void>
 }
 
 /** Serves the requests of a test that are for no model. Equal ones are served in the recorded order, others in any. */
-export function createHttpReplayer(recorded: readonly RecordedTool[], { comparison, place, finished }: Context) {
+export function createHttpReplayer(
+  recorded: readonly RecordedTool[],
+  { comparison, place, served, finished }: Context,
+) {
   let requests = 0
 
   /** @throws the miss, and what `fetch` threw while recording */
@@ -27,6 +32,7 @@ export function createHttpReplayer(recorded: readonly RecordedTool[], { comparis
     const found = take(call)
     if ('miss' in found)
       throw explainHttpMiss(found.miss, { call, request, number: requests, total: recorded.length, place })
+    if (call.origin === 'endpoint') served()
     await finished(found.taken)
     const { result } = found.taken
     const answer = call.toAnswer(result)

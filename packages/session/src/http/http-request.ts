@@ -1,10 +1,14 @@
+import type { Endpoint } from '@retake/providers'
+import { fetchApart } from '../seam/own-call.ts'
 import { type Fetch, shared, type Trial } from '../seam/shared.ts'
 import { reconnectIdleSockets } from '../seam/undici-sockets.ts'
 import { mocksMayAnswer } from './mocks.ts'
 
-/** A request that is for no model, from either layer. */
+/** A request that is for no conversation with a model, from either layer. */
 export interface HttpRequest {
   readonly url: URL
+  /** The endpoint of a provider that it is for. */
+  readonly endpoint: Endpoint | undefined
   /** Upper case. */
   readonly method: string
   readonly headers: Headers
@@ -33,6 +37,7 @@ export async function readHttpRequest(
   init: RequestInit | undefined,
   url: URL,
   below: Fetch,
+  endpoint?: Endpoint,
 ): Promise<HttpRequest> {
   const given = typeof input === 'object' && 'headers' in input ? input : undefined
   const method = (init?.method ?? given?.method ?? 'GET').toUpperCase()
@@ -53,13 +58,13 @@ export async function readHttpRequest(
     ...(signal && { signal }),
   }
   const call = (trial: Trial) => shared.way.run(trial, () => below.call(globalThis, url.href, complete))
-  const canBeMocked = () => mocksMayAnswer(below, init)
+  const canBeMocked = () => !endpoint && mocksMayAnswer(below, init)
 
   async function send(): Promise<Sent> {
     const trial: Trial = { live: false, open: true }
     const isMocked = () => !trial.live && canBeMocked()
     try {
-      const response = await call(trial)
+      const response = await (endpoint ? fetchApart(url.href, complete) : call(trial))
       return { response, mocked: isMocked() }
     } catch (error) {
       return { error, mocked: isMocked() }
@@ -80,5 +85,5 @@ export async function readHttpRequest(
     }
   }
 
-  return { url, method, headers, bytes, hidesBody: hidesBody(method, given), signal, send, fromMock }
+  return { url, endpoint, method, headers, bytes, hidesBody: hidesBody(method, given), signal, send, fromMock }
 }

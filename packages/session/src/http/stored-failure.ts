@@ -3,10 +3,14 @@ import { maskSecrets, type SecretLiteral } from '@retake/trace'
 import type { StoredResult } from '../cassette.ts'
 
 /** A request that got no response: what `fetch` says of it, and as its class the code or why the client gave up. */
-export const toStoredFailure = (
-  { kind, message, code }: WireError,
-  secrets: readonly SecretLiteral[],
-): StoredResult => ({ error: maskSecrets(message, secrets), errorName: kind === 'network' ? (code ?? kind) : kind })
+export const toStoredFailure = ({ kind, message, code }: WireError): StoredResult => ({
+  error: message,
+  errorName: kind === 'network' ? (code ?? kind) : kind,
+})
+
+/** Servers quote keys in what they complain of. */
+export const masked = (result: StoredResult, secrets: readonly SecretLiteral[]): StoredResult =>
+  'error' in result ? { ...result, error: maskSecrets(result.error, secrets) } : result
 
 export function fromStoredFailure(stored: StoredResult): WireError {
   const { error, errorName = 'network' } = 'error' in stored ? stored : { error: 'the connection failed' }

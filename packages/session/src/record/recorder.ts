@@ -13,7 +13,7 @@ import { createHeldHistory } from '../held-history.ts'
 import { callServer } from '../http/call-server.ts'
 import type { HttpCall } from '../http/http-call.ts'
 import type { HttpRequest } from '../http/http-request.ts'
-import { toStoredFailure } from '../http/stored-failure.ts'
+import { masked, toStoredFailure } from '../http/stored-failure.ts'
 import { toWireRequest } from '../miss.ts'
 import { type ModelRequest, shared } from '../seam/shared.ts'
 import { toStoredError, toStoredResult } from '../tools/stored-result.ts'
@@ -151,7 +151,9 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
       ended(how) {
         unread.delete(body.promise)
         body.resolve()
-        finish(call, () => ('answer' in how ? toResult(how.answer) : toStoredFailure(how.failure, events.secrets())))
+        finish(call, () =>
+          masked('answer' in how ? toResult(how.answer) : toStoredFailure(how.failure), events.secrets()),
+        )
       },
     })
   }

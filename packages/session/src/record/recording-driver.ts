@@ -1,10 +1,14 @@
 import { basename } from 'node:path'
+import type { Endpoint } from '@retake/providers'
 import { RetakeError, type UnsupportedError } from '@retake/trace'
 import { placeholderKey } from '../api-keys.ts'
 import { createClock } from '../clock.ts'
 import type { Driver, DriverContext } from '../driver.ts'
 import { LateRequestError, MissingApiKeyError, RecordingLimitError } from '../errors.ts'
+import type { HttpAnswer } from '../http/http-call.ts'
 import type { HttpRequest } from '../http/http-request.ts'
+import { toHttpResponse } from '../http/http-response.ts'
+import { mcpControlAnswer } from '../http/mcp-call.ts'
 import { toHttpCall } from '../http/to-http-call.ts'
 import { toWireRequest } from '../miss.ts'
 import type { Redaction } from '../redact/redaction.ts'
@@ -53,8 +57,14 @@ export function createRecordingDriver(
   }
 
   async function answerHttp(request: HttpRequest): Promise<Response> {
-    secrets.see({ url: request.url.href, headers: request.headers })
+    const { endpoint, url, headers } = request
+    const refusal = endpoint && (missingEndpointKey(endpoint, request, context) ?? overLimit())
+    if (refusal) return context.refuseHttp(request, refusal)
+    secrets.see({ url: url.href, headers })
+    if (endpoint) live++
     try {
+      const control = mcpControlAnswer(request)
+      if (control) return await answerControl(request, control)
       return await recorder.callHttp(request, await toHttpCall(request))
     } catch (error) {
       if (error instanceof RetakeError) return context.refuseHttp(request, error)
@@ -97,7 +107,24 @@ export function createRecordingDriver(
   }
 }
 
-function missingKey(request: ModelRequest, { path, test }: DriverContext): RetakeError | undefined {
+/** The server hears what it must know; a stream of its own is never opened. */
+async function answerControl(request: HttpRequest, control: HttpAnswer): Promise<Response> {
+  if (control.status === 405) return toHttpResponse(control, request)
+  const sent = await request.send()
+  if ('error' in sent) throw sent.error
+  return sent.response
+}
+
+const missingEndpointKey = (
+  { keyVariable }: Endpoint,
+  { url, headers }: HttpRequest,
+  context: DriverContext,
+): RetakeError | undefined =>
+  !isLoopback(url.hostname) && [url.href, ...headers.values()].some((text) => text.includes(placeholderKey))
+    ? keyIsMissing(keyVariable, context)
+    : undefined
+
+function missingKey(request: ModelRequest, context: DriverContext): RetakeError | undefined {
   const wire = toWireRequest(request)
   const { hostname } = new URL(request.url)
   // A server on this machine may well want none.
@@ -105,14 +132,16 @@ function missingKey(request: ModelRequest, { path, test }: DriverContext): Retak
   const sent =
     Object.values(wire.headers).some((value) => value.includes(placeholderKey)) || request.url.includes(placeholderKey)
   if (request.wire.hasKey(wire) && !sent) return undefined
-  const variable = request.wire.keyVariable
-  return new MissingApiKeyError(
+  return keyIsMissing(request.wire.keyVariable, context)
+}
+
+const keyIsMissing = (variable: string, { path, test }: DriverContext): MissingApiKeyError =>
+  new MissingApiKeyError(
     `recording needs ${variable}, which is not set; nothing was sent and nothing was written\n` +
       `  test      ${test}\n  cassette  ${path}${cassetteExists(path) ? '' : ' (none yet)'}\n` +
       '  Set the key once and run the test again; after that it replays without a key.',
     { variable, path, test },
   )
-}
 
 function stillRunning(running: string[], { path, test }: DriverContext): LateRequestError {
   return new LateRequestError(

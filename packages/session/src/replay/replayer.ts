@@ -136,7 +136,7 @@ export function createReplayer(
     return { count: open.length, error: explainUnused(open, left, run, place) }
   }
 
-  const http = createHttpReplayer(run.tools.filter(isHttp), { comparison, place, finished })
+  const http = createHttpReplayer(run.tools.filter(isHttp), { comparison, place, served: events.served, finished })
 
   return { answer, answerHttp: http.answer, callTool, unused, wrapped }
 }

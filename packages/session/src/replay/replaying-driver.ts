@@ -2,6 +2,8 @@ import { RetakeError, type Trace } from '@retake/trace'
 import type { Comparison } from '../comparison.ts'
 import type { Driver, DriverContext } from '../driver.ts'
 import type { HttpRequest } from '../http/http-request.ts'
+import { toHttpResponse } from '../http/http-response.ts'
+import { mcpControlAnswer } from '../http/mcp-call.ts'
 import { toHttpCall } from '../http/to-http-call.ts'
 import type { ModelRequest } from '../seam/shared.ts'
 import type { RecordedRun } from './recorded-run.ts'
@@ -34,6 +36,8 @@ export function createReplayingDriver(run: RecordedRun, options: ReplayOptions, 
   }
 
   async function answerHttp(request: HttpRequest): Promise<Response> {
+    const control = mcpControlAnswer(request)
+    if (control) return (await request.fromMock()) ?? toHttpResponse(control, request)
     try {
       return await replayer.answerHttp(request, await toHttpCall(request))
     } catch (error) {

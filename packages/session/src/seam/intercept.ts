@@ -1,3 +1,4 @@
+import type { Endpoint } from '@retake/providers'
 import { UnsupportedError } from '@retake/trace'
 import { type HttpRequest, readHttpRequest } from '../http/http-request.ts'
 import { isTelemetry } from '../http/telemetry-hosts.ts'
@@ -17,7 +18,7 @@ import { toResponse } from './respond.ts'
 import { type Fetch, type SeamSession, shared } from './shared.ts'
 
 /** Reads a request that is for no model; not before it is known that somebody wants it. */
-type ReadHttp = (url: URL) => Promise<HttpRequest>
+type ReadHttp = (url: URL, endpoint?: Endpoint) => Promise<HttpRequest>
 
 /** One request on its way through layer 1, or through the `fetch` of one session (`only`). */
 export async function interceptFetch(
@@ -32,7 +33,7 @@ export async function interceptFetch(
   const pass = () => shared.way.run('seen', () => below.call(globalThis, input, own))
   // Nothing would be sent.
   if (recognised.kind === 'model' && recognised.request.signal?.aborted) return pass()
-  const read = (url: URL) => readHttpRequest(input, own, url, below)
+  const read: ReadHttp = (url, endpoint) => readHttpRequest(input, own, url, below, endpoint)
   return (await decide(recognised, read, only)) ?? pass()
 }
 
@@ -46,6 +47,7 @@ export async function decide(
   if (isTelemetry(recognised.url)) return undefined
   const here = only ?? sessionHere()
   if (here?.allows(recognised.url)) return undefined
+  if (recognised.kind === 'endpoint') return decideEndpoint(recognised, read, only)
   if (recognised.kind === 'known') return here ? knownRoute(recognised, here) : ownerlessRoute(recognised)
   const { request } = recognised
   const owner = only ? ownerOfFetch(only, request.url) : ownerOf(request.url)
@@ -55,6 +57,19 @@ export async function decide(
     return history ? toResponse(history, request.url, request.signal) : owner.session.answer(request)
   }
   return toResponse(refusalAnswer(request, owner.refusal), request.url, request.signal)
+}
+
+/** Embeddings and their like are recorded wherever a model is: they cost, and need a key. */
+async function decideEndpoint(
+  { endpoint, url }: Extract<Recognised, { kind: 'endpoint' }>,
+  read: ReadHttp,
+  only: SeamSession | undefined,
+): Promise<Response | undefined> {
+  const owner = only ? ownerOfFetch(only, url.href) : ownerOf(url.href)
+  if (!owner) return undefined
+  if ('refusal' in owner) return toResponse(refusalAnswer(undefined, owner.refusal), url.href, undefined)
+  const request = await read(url, endpoint)
+  return request.signal?.aborted ? undefined : owner.session.answerHttp(request)
 }
 
 async function decideHttp(url: URL, read: ReadHttp, only: SeamSession | undefined): Promise<Response | undefined> {

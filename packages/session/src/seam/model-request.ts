@@ -1,10 +1,21 @@
-import { describeRoute, findWire, type RouteDescription, type Wire } from '@retake/providers'
+import {
+  describeRoute,
+  type Endpoint,
+  findEndpoint,
+  findWire,
+  type RouteDescription,
+  type Wire,
+} from '@retake/providers'
 import { isJsonObject, type JsonValue } from '@retake/trace'
 import { type ModelRequest, type SeamSession, shared } from './shared.ts'
 
-/** What a request turned out to be. `plain` is ordinary HTTP; `known` an endpoint of a provider that is no wire yet. */
+/**
+ * What a request turned out to be: for a model; for another `endpoint` of a provider, or one that is `known` by name only;
+ * or `plain` HTTP.
+ */
 export type Recognised =
   | { kind: 'model'; request: ModelRequest; url: URL }
+  | { kind: 'endpoint'; endpoint: Endpoint; url: URL }
   | { kind: 'known'; route: RouteDescription; url: URL }
   | { kind: 'plain'; url?: URL }
 
@@ -28,7 +39,9 @@ export async function recognise(
   const own = ownWire(url, only)
   if (method !== 'POST' || !(own ?? findWire(url))) {
     const route = describeRoute(method, url)
-    return route ? { kind: 'known', route, url } : { kind: 'plain', url }
+    if (!route) return { kind: 'plain', url }
+    const endpoint = method === 'POST' ? findEndpoint(route.name) : undefined
+    return endpoint ? { kind: 'endpoint', endpoint, url } : { kind: 'known', route, url }
   }
   const text = await bodyText(input, init)
   const body = parseJson(text)

@@ -1,4 +1,4 @@
-import { describeRoute, findWire } from '@retake/providers'
+import { describeRoute, type Endpoint, findWire } from '@retake/providers'
 import { readHttpRequest } from '../http/http-request.ts'
 import { concernsHttp, concernsSession } from './attribution.ts'
 import { allowOrigin, isPreflight, isReplayedPreflight, preflightAnswer } from './cors.ts'
@@ -71,7 +71,8 @@ export async function respond({ request, controller }: SocketRequestEvent): Prom
   const recognised = await recognise(request, undefined)
   if (recognised.kind === 'model') recognised.request.headers = headers
   // The client follows by itself.
-  const read = (url: URL) => readHttpRequest(request, { headers, redirect: 'manual' }, url, shared.originalFetch)
+  const read = (url: URL, endpoint?: Endpoint) =>
+    readHttpRequest(request, { headers, redirect: 'manual' }, url, shared.originalFetch, endpoint)
   try {
     const response = await decide(recognised, read)
     if (!response) return false

@@ -1,0 +1,28 @@
+import { STATUS_CODES } from 'node:http'
+import type { StoredResult } from '../cassette.ts'
+import type { HttpAnswer } from './http-call.ts'
+
+/** An answer that is a failure, with its status as its class: `HTTP 429`, and `final` where it says not to try again. */
+export const toStoredStatus = ({ status, headers, bytes }: HttpAnswer): StoredResult => ({
+  error: Buffer.from(bytes).toString(),
+  errorName: `HTTP ${status}${headers['x-should-retry'] === 'false' ? ' final' : ''}`,
+})
+
+/** Undefined for another failure. What was tried again is tried again at once. */
+export function fromStoredStatus({
+  error,
+  errorName = '',
+}: Extract<StoredResult, { error: string }>): HttpAnswer | undefined {
+  const [, status, final] = /^HTTP (\d{3})( final)?$/.exec(errorName) ?? []
+  if (status === undefined) return undefined
+  return {
+    status: Number(status),
+    statusText: STATUS_CODES[status] ?? '',
+    headers: {
+      'content-type': /^\s*[[{]/.test(error) ? 'application/json' : 'text/plain',
+      'retry-after-ms': '1',
+      ...(final && { 'x-should-retry': 'false' }),
+    },
+    bytes: new Uint8Array(Buffer.from(error)),
+  }
+}
