@@ -2,6 +2,7 @@ import http from 'node:http'
 import http2 from 'node:http2'
 import { syncBuiltinESMExports } from 'node:module'
 import net, { type Socket } from 'node:net'
+import { watchAgentPrograms } from './agent-programs.ts'
 import { concernsSession, sessionHere } from './attribution.ts'
 import { failedConnect } from './connect-target.ts'
 import { http2Remedy, stopConnection } from './guard.ts'
@@ -33,6 +34,7 @@ export function watchSockets(): void {
     },
   })
   keepHttp2Apart()
+  watchAgentPrograms()
 }
 
 let restarting = false
