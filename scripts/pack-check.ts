@@ -9,14 +9,10 @@ import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { findWaysOut } from '../test/support/boundaries.ts'
 import { parseModule } from '../test/support/parse-module.ts'
-import { replayAsStranger, runAsStranger } from './pack-check/run-as-stranger.ts'
+import { checkFreshProject, freshStarts } from './fresh-project/check-fresh-project.ts'
+import { expectText, replayAsStranger, runAsStranger } from './pack-check/run-as-stranger.ts'
 
 const root = join(import.meta.dirname, '..')
-
-/** @throws Error unless `output` has the text */
-const expectText = (output: string, text: string): void => {
-  if (!output.includes(text)) throw new Error(`expected ${JSON.stringify(text)} in:\n${output}`)
-}
 
 const { vitest, vite, openai } = manifest.devDependencies
 const project = {
@@ -86,6 +82,8 @@ try {
   await runAsStranger(directory, `npx retake convert ${cassette} --to v2 --out v2.json`)
   await runAsStranger(directory, `npx retake diff ${cassette} v2.json`)
   await runAsStranger(directory, 'npx retake assert v2.json --expect-status success --expect-tools lookupOrder')
+  // One of them: `npm run check:fresh` starts in every way.
+  for (const start of freshStarts.slice(0, 1)) await checkFreshProject(start, join(directory, tarball))
 } finally {
   await rm(directory, { recursive: true, force: true })
 }

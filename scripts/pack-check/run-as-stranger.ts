@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { delimiter, dirname } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { chatCall, chatReply } from '../../test/support/fake-provider/chat.ts'
 import { startFakeProvider } from '../../test/support/fake-provider/fake-provider.ts'
 
@@ -11,21 +11,30 @@ const environment = Object.fromEntries(
   ),
 )
 
+const root = join(import.meta.dirname, '../..')
+/** Folders of programs that the machine has without this repository. */
+const ofMachine = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(root))
+
 export interface Stranger {
   /** Added to a user's environment. */
   env?: Record<string, string>
-  /** What every `node` is. [this one] */
-  node?: string
+  /** What every `node` is; null for the one of the machine, or of the project. [this one] */
+  node?: string | null
+  /** Expected exit code. [0] */
+  code?: number
 }
 
-/** @throws Error with all the output when the command fails */
+/**
+ * @returns all the output
+ * @throws Error with it when the command ends with another code
+ */
 export async function runAsStranger(
   cwd: string,
   command: string,
-  { env, node = process.execPath }: Stranger = {},
+  { env, node = process.execPath, code: expected = 0 }: Stranger = {},
 ): Promise<string> {
   const started = performance.now()
-  const path = { NO_COLOR: '1', PATH: `${dirname(node)}${delimiter}${process.env.PATH}` }
+  const path = { NO_COLOR: '1', PATH: [...(node === null ? [] : [dirname(node)]), ...ofMachine].join(delimiter) }
   const child = spawn(command, {
     cwd,
     shell: true,
@@ -38,9 +47,14 @@ export async function runAsStranger(
       output += data
     })
   const code = await new Promise((resolve) => child.on('close', resolve))
-  if (code !== 0) throw new Error(`${command}: exit ${code}\n${output}`)
+  if (code !== expected) throw new Error(`${command}: exit ${code}, not ${expected}\n${output}`)
   console.log(`ok  ${command}  ${((performance.now() - started) / 1000).toFixed(1)} s`)
   return output
+}
+
+/** @throws Error unless `output` has the text */
+export const expectText = (output: string, text: string): void => {
+  if (!output.includes(text)) throw new Error(`expected ${JSON.stringify(text)} in:\n${output}`)
 }
 
 /** The test of test/stranger in `directory` records, and replays with the provider gone, as in CI. */

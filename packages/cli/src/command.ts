@@ -28,6 +28,8 @@ export interface Command {
   flags: Readonly<Record<string, string>>
   /** Flags with a value: a word for the value, and what they do. */
   options?: Readonly<Record<string, readonly [value: string, text: string]>>
+  /** True where all arguments are another program's: they are passed on as they are. */
+  passesOn?: boolean
   /** Further lines of its help. */
   details: string
   /**

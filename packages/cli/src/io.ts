@@ -13,6 +13,8 @@ export interface Io {
   /** Writes lines to standard output, and to standard error. */
   print(text: string): void
   warn(text: string): void
+  /** Asks yes or no; undefined is the answer to stop. Absent where there is nobody to ask. */
+  confirm?(question: string): Promise<boolean | undefined>
 }
 
 const widest = 100
@@ -20,7 +22,7 @@ const narrowest = 40
 
 /** The surroundings of this process. Colours only in a terminal, and neither with `NO_COLOR` nor under CI. */
 export const createProcessIo = (): Io => {
-  const { stdout, stderr, env } = process
+  const { stdin, stdout, stderr, env } = process
   // Who reads us may stop early (`retake diff a b | head`): then there is nobody left to tell.
   for (const stream of [stdout, stderr]) if (stream.listenerCount('error') === 0) stream.on('error', ignoreBrokenPipe)
   const colors = stdout.isTTY === true && !isSet(env.NO_COLOR) && !isOn(env.CI) && env.TERM !== 'dumb'
@@ -31,7 +33,14 @@ export const createProcessIo = (): Io => {
     write: (text) => void stdout.write(text),
     print: (text) => void stdout.write(`${text}\n`),
     warn: (text) => void stderr.write(`${text}\n`),
+    ...(stdin.isTTY === true && stdout.isTTY === true && !isOn(env.CI) && { confirm: askInTerminal }),
   }
+}
+
+const askInTerminal = async (message: string): Promise<boolean | undefined> => {
+  const { confirm, isCancel } = await import('@clack/prompts')
+  const answer = await confirm({ message })
+  return isCancel(answer) ? undefined : answer
 }
 
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== ''

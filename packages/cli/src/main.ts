@@ -4,17 +4,19 @@ import { type Command, exitCode, UsageError } from './command.ts'
 import { assert } from './commands/assert.ts'
 import { convert } from './commands/convert.ts'
 import { diff } from './commands/diff.ts'
+import { init } from './commands/init.ts'
 import { inspect } from './commands/inspect.ts'
 import { list } from './commands/list.ts'
 import { mv } from './commands/mv.ts'
 import { prune } from './commands/prune.ts'
 import { verify } from './commands/verify.ts'
+import { vitest } from './commands/vitest.ts'
 import { renderCommandHelp, renderHelp } from './help.ts'
 import { createProcessIo, type Io } from './io.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { readVersion } from './version.ts'
 
-const commands: readonly Command[] = [verify, list, inspect, diff, assert, convert, mv, prune]
+const commands: readonly Command[] = [init, vitest, verify, list, inspect, diff, assert, convert, mv, prune]
 
 /**
  * The `retake` command.

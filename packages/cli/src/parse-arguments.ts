@@ -13,6 +13,10 @@ const common = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolea
  * @throws UsageError for an unknown verb or flag, a value that is missing or has no place, or no verb at all
  */
 export const parseArguments = (argv: readonly string[], commands: readonly Command[]): Request => {
+  const passing = commands.find(({ name, passesOn }) => passesOn && name === argv[0])
+  if (passing) {
+    return { kind: 'run', command: passing, input: { args: argv.slice(1), flags: new Set(), options: new Map() } }
+  }
   const { tokens } = parseArgs({ args: [...argv], options: knownOptions(commands), strict: false, tokens: true })
   const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
   const given = tokens.flatMap((token) => (token.kind === 'option' ? [token] : []))

@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { ConfigError } from '@retake/trace'
 
@@ -26,6 +27,34 @@ export const runVitest = ({ args, cwd, env }: VitestRun): string => {
   if (error) throw error
   return stdout + stderr
 }
+
+/**
+ * Runs the Vitest of a project in this terminal.
+ * @returns its exit code; for one that a signal ended, 128 and the signal's number, as shells say it
+ * @throws ConfigError where no Vitest is installed
+ */
+export const startVitest = async ({ args, cwd, env }: VitestRun): Promise<number> => {
+  const child = spawn(process.execPath, [findVitest(cwd), ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: 'inherit',
+  })
+  // Ctrl-C in a terminal reaches both; what it means is for Vitest to say.
+  const pass = (signal: NodeJS.Signals) => {
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+  }
+  for (const signal of passedOn) process.on(signal, pass)
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
+    })
+  } finally {
+    for (const signal of passedOn) process.off(signal, pass)
+  }
+}
+
+const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const findVitest = (cwd: string): string => {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {

@@ -43,7 +43,13 @@ export const inCorpusFolder = () => {
   }
 }
 
-const runMain = async (cwd: string, argv: string[], width = 100): Promise<Outcome> => {
+/** Runs the command line in a folder. With `answers` it may ask, and gets them in turn; without it is no terminal. */
+export const runMain = async (
+  cwd: string,
+  argv: string[],
+  width = 100,
+  answers?: (boolean | undefined)[],
+): Promise<Outcome> => {
   const outcome = { code: -1, out: '', err: '' }
   const write = (text: string): void => {
     outcome.out += text
@@ -57,6 +63,7 @@ const runMain = async (cwd: string, argv: string[], width = 100): Promise<Outcom
     warn(text) {
       outcome.err += `${text}\n`
     },
+    ...(answers && { confirm: async () => answers.shift() }),
   })
   return outcome
 }

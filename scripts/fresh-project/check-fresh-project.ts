@@ -1,0 +1,107 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chatJson } from '../../test/support/fake-provider/chat.ts'
+import { startFakeProvider } from '../../test/support/fake-provider/fake-provider.ts'
+import { expectText, runAsStranger } from '../pack-check/run-as-stranger.ts'
+import { findOldNode } from './old-node.ts'
+
+/** How a stranger starts. */
+export interface FreshStart {
+  name: string
+  /** Files before the first install. */
+  files: Record<string, string>
+  /** The packages are added by the script. */
+  install: string
+  vitest: string
+  /** In front of a command of the project, and of the arguments of its test script. */
+  exec: string
+  test: string
+}
+
+const npm = {
+  files: {},
+  install: 'npm install -D --prefer-offline --no-audit --no-fund',
+  exec: 'npx',
+  test: 'npm test --',
+}
+
+const pnpm = (version: number, workspace: string) => {
+  const program = `npx --yes pnpm@${version}`
+  return {
+    files: { 'package.json': '{ "private": true }\n', 'pnpm-workspace.yaml': workspace },
+    install: `${program} add -D --prefer-offline`,
+    exec: `${program} exec`,
+    test: `${program} test`,
+  }
+}
+
+/** A pnpm of version 12 takes the package \`node\` for a runtime of its own, unless it is named as one of npm. */
+export const freshStarts: FreshStart[] = [
+  { name: 'npm-vitest-5', ...npm, vitest: '5' },
+  { name: 'npm-vitest-4', ...npm, vitest: '4.1' },
+  { name: 'pnpm-10', ...pnpm(10, 'onlyBuiltDependencies:\n  - node\n'), vitest: '5' },
+  { name: 'pnpm-12', ...pnpm(12, 'allowBuilds:\n  node: true\n'), vitest: '5' },
+]
+
+const nodeOf = ({ name }: FreshStart): string => (name === 'pnpm-12' ? 'node@npm:node@24' : 'node@24')
+
+/**
+ * Installs a packed retake into an empty folder, sets it up, records, replays, and records again with the flag; then asks
+ * for nothing new, and tells a Node that is too old so.
+ * @throws Error where something is not as the README says
+ */
+export const checkFreshProject = async (start: FreshStart, tarball: string): Promise<void> => {
+  console.log(`== ${start.name}`)
+  const folder = await mkdtemp(join(tmpdir(), 'retake-fresh-'))
+  const provider = await startFakeProvider({ replies: () => chatJson({ content: 'Hello Ada!' }) })
+  const sent = { OPENAI_BASE_URL: `${provider.url}/v1`, OPENAI_API_KEY: 'sk-of-the-fresh-project' }
+  const run = (command: string, env: Record<string, string> = sent, code = 0) =>
+    runAsStranger(folder, command, { env, code, node: null })
+  const { exec, test, install, vitest } = start
+  /** The command makes one more call. */
+  const recordAgain = async (command: string) => {
+    const before = provider.requests.length
+    expectText(await run(command), '1 unchanged')
+    if (provider.requests.length !== before + 1)
+      throw new Error(`${command}: ${provider.requests.length - before} calls`)
+  }
+  try {
+    for (const [name, text] of Object.entries(start.files)) await writeFile(join(folder, name), text)
+    await run(`${install} ${nodeOf(start)} vitest@${vitest} ${tarball}`)
+    await run(`${exec} retake init --yes`)
+    expectText(await run(`${exec} vitest run`), '1 recorded')
+    const calls = provider.requests.length
+    expectText(await run(`${exec} vitest run`, { CI: 'true' }), '1 replayed')
+    if (provider.requests.length !== calls) throw new Error('the replay made a call')
+    await recordAgain(`${exec} vitest run --update-cassettes`)
+    await recordAgain(`${exec} vitest run --update-cassettes greeting`)
+    await recordAgain(`${test} --update-cassettes`)
+    await recordAgain(`${exec} retake vitest run --update-cassettes greeting`)
+    const files = await readAll(folder)
+    expectText(await run(`${exec} retake init --yes`), 'Everything is there already.')
+    if (JSON.stringify(await readAll(folder)) !== JSON.stringify(files))
+      throw new Error('the second init changed files')
+    await checkOldNode(folder, start)
+  } finally {
+    await provider.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const readAll = async (folder: string): Promise<string[][]> => {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+  return await Promise.all(names.sort().map(async (name) => [name, await readFile(join(folder, name), 'utf8')]))
+}
+
+/** Vitest 5 has a floor of its own; 4 runs on older ones, and there the plugin speaks. */
+const checkOldNode = async (folder: string, { vitest }: FreshStart): Promise<void> => {
+  const node = findOldNode()
+  if (node === undefined) return console.log('--  no Node below the floor on this machine')
+  const sentence = 'retake needs Node 22.12 or newer; this is v'
+  const output = await runAsStranger(folder, `${node} node_modules/retake/bin/retake.mjs verify`, { code: 2 })
+  if (!output.startsWith(sentence) || output.trim().includes('\n')) throw new Error(`more than a sentence:\n${output}`)
+  if (vitest === '5') return
+  expectText(await runAsStranger(folder, `${node} node_modules/vitest/vitest.mjs run`, { code: 1 }), sentence)
+}
