@@ -17,7 +17,7 @@ export default {
       entry: [
         '**/*.test.ts',
         // Copied into a project of its own by scripts/pack-check.ts.
-        'stranger/*.{ts,mjs}',
+        '{stranger,types}/*.{ts,mjs}',
         'support/fake-provider/main.ts',
         // A process of its own, and what it imports by name.
         'coexistence/play.ts',

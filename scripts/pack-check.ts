@@ -26,6 +26,8 @@ const project = {
     '@types/node': manifest.devDependencies['@types/node'],
     ts5: 'npm:typescript@~5.9.0',
     ts6: 'npm:typescript@~6.0.0',
+    ts7: 'npm:typescript@^7.0.0',
+    vitest4: 'npm:vitest@~4.1.0',
   },
   overrides: { vite },
 }
@@ -48,14 +50,43 @@ const checkSetupFile = (dist: string): void => {
   if (tooMuch.length + missing.length > 0) throw new Error(`the setup file loads ${[...tooMuch, ...missing]}`)
 }
 
+interface TypeCheck {
+  name: string
+  options: object
+  files: string[]
+  compilers: string[]
+}
+
+// The types of the global matchers add to an interface that Vitest 4 and 5 give other parameters, so declarations of
+// packages are not checked there.
+const ofMatchers = { module: 'nodenext', skipLibCheck: true }
+const typeChecks: TypeCheck[] = [
+  {
+    name: 'nodenext',
+    options: { module: 'nodenext' },
+    files: ['typescript.ts', 'agent.test.ts', 'vitest.config.ts'],
+    compilers: ['ts5', 'ts7'],
+  },
+  {
+    name: 'bundler',
+    options: { module: 'esnext', moduleResolution: 'bundler' },
+    files: ['typescript.ts'],
+    compilers: ['ts6'],
+  },
+  { name: 'matchers', options: ofMatchers, files: ['matchers.ts'], compilers: ['ts5', 'ts7'] },
+  {
+    name: 'matchers-vitest-4',
+    options: { ...ofMatchers, paths: { vitest: ['./node_modules/vitest4'] } },
+    files: ['matchers.ts'],
+    compilers: ['ts5', 'ts7'],
+  },
+]
+
 const checkTypes = async (directory: string): Promise<void> => {
-  for (const [name, module, ...files] of [
-    ['nodenext', 'nodenext', 'typescript.ts', 'agent.test.ts', 'vitest.config.ts'],
-    ['bundler', 'esnext', 'typescript.ts'],
-  ]) {
-    const config = { compilerOptions: { ...compilerOptions, module, moduleResolution: name }, files }
+  for (const { name, options, files, compilers } of typeChecks) {
+    const config = { compilerOptions: { ...compilerOptions, ...options }, files }
     await writeFile(join(directory, `tsconfig.${name}.json`), JSON.stringify(config))
-    for (const compiler of ['ts5', 'ts6']) {
+    for (const compiler of compilers) {
       await runAsStranger(directory, `node node_modules/${compiler}/bin/tsc -p tsconfig.${name}.json`)
     }
   }
@@ -70,6 +101,7 @@ try {
 
   await writeFile(join(directory, 'package.json'), JSON.stringify(project, null, 2))
   await cp(join(root, 'test/stranger'), directory, { recursive: true })
+  await cp(join(root, 'test/types'), directory, { recursive: true })
   await runAsStranger(directory, `npm install --prefer-offline --no-audit --no-fund ./${tarball}`)
   checkOffline(directory)
   checkSetupFile(join(directory, 'node_modules/retake/dist'))

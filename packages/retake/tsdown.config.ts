@@ -25,7 +25,9 @@ export default defineConfig([
     entry: {
       index: 'src/index.ts',
       vitest: 'src/vitest.ts',
+      matchers: 'src/matchers.ts',
       late: '../vitest/src/late.ts',
+      report: '../report/src/index.ts',
       trace: 'src/trace.ts',
       compare: 'src/compare.ts',
       cli: 'src/cli.ts',

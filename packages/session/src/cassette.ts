@@ -1,4 +1,4 @@
-import type { JsonValue, ModelInput, RetakeError, Trace } from '@retake/trace'
+import type { JsonValue, ModelInput, RetakeError, StepExtras, Trace } from '@retake/trace'
 import type { ProviderRoute } from './own-routes.ts'
 import type { RedactRule } from './redact/redact-rules.ts'
 
@@ -15,6 +15,8 @@ export interface Cassette {
   readonly state: 'recording' | 'replaying' | 'off'
   /** The run so far, v2 model. */
   readonly trace: Trace
+  /** What its replies carried beside it, by step: token counts. */
+  readonly extras: readonly StepExtras[]
   /** The seam for clients with a `fetch` option. */
   readonly fetch: typeof fetch
   /**

@@ -1,4 +1,4 @@
-import type { RetakeError, Trace } from '@retake/trace'
+import type { RetakeError, StepExtras, Trace } from '@retake/trace'
 import type { CassetteResult } from './cassette.ts'
 import type { HttpRequest } from './http/http-request.ts'
 import type { ModelRequest } from './seam/shared.ts'
@@ -13,6 +13,8 @@ export interface Driver {
   callTool(name: string, args: unknown[], run: () => unknown, isAsync: boolean): unknown
   /** The run so far. */
   trace(): Trace
+  /** What its replies carried beside it, by step; replaying, of all that is recorded. */
+  extras(): readonly StepExtras[]
   /** Requests answered so far. */
   calls(): { live: number; replayed: number }
   /** Ends a run of a test that passed. Adds to the errors of the session what is wrong, and writes only if nothing is. */

@@ -92,6 +92,9 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
     get trace() {
       return driver.trace()
     },
+    get extras() {
+      return driver.extras()
+    },
     fetch: (input, init) => interceptFetch(input, init, shared.originalFetch, seam),
     tools: (tools) => wrapTools(tools, driver),
     tool: (toolName, fn) => wrapTool(toolName, fn, driver),
@@ -174,6 +177,7 @@ function withoutCassette({ name, path }: OpenCassette): CassetteSession {
     path,
     state: 'off',
     trace: emptyTrace,
+    extras: [],
     fetch: (input, init) => globalThis.fetch(input, init),
     tools: (tools) => tools,
     tool: (_name, fn) => fn,

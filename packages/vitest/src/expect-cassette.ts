@@ -1,9 +1,12 @@
 import type { Cassette } from '@retake/session'
 import { ConfigError, type TerminalOutcome, type Trace } from '@retake/trace'
 import type { ExpectStatic } from 'vitest'
-import { cassetteMatchers } from './cassette-matchers.ts'
-import { toSubject } from './subject.ts'
-import { workerState } from './worker-state.ts'
+import { report } from './load-report.ts'
+import { cassetteMatchers } from './matchers/cassette-matchers.ts'
+import type { RunLimits } from './matchers/model-matchers.ts'
+import { type Subject, toSubject } from './subject.ts'
+import { currentRun } from './test-run.ts'
+import { type WorkerState, workerState } from './worker-state.ts'
 
 /** Expectations about a run. Arguments are compared by deep equality; asymmetric matchers may stand inside them. */
 export interface CassetteMatchers {
@@ -11,12 +14,23 @@ export interface CassetteMatchers {
   toHaveCalledTool(name: string, args?: unknown): void
   /** The complete list of tools that the model asked for, in order. */
   toHaveCalledTools(names: readonly string[]): void
+  /** A call of this tool failed, with this message if one is given: all of it as a string, or a pattern in it. */
+  toHaveToolError(name: string, message?: string | RegExp): void
   /** Replies of the model; failed attempts do not count. */
   toHaveModelCalls(count: number): void
   /** The last final answer: all of it as a string, or a pattern in it. */
   toHaveFinalAnswer(answer: string | RegExp): void
   /** How the run ended; one that is still going on, how it would end now. */
   toHaveEndedWith(status: TerminalOutcome['status']): void
+  /** A request was made to this model, as the agent named it. */
+  toHaveUsedModel(name: string): void
+  /** A request had this system prompt: all of it as a string, or a pattern in it. */
+  toHaveSentSystemPrompt(prompt: string | RegExp): void
+  /**
+   * The run took no more than this.
+   * @throws ConfigError for a limit of tokens where replies have no token counts
+   */
+  toStayWithin(limits: RunLimits): void
   /**
    * The same steps as another run, or the run in a file: by hash, so at the same times; with `semantic` by what they
    * say.
@@ -24,7 +38,9 @@ export interface CassetteMatchers {
   toMatchTrace(other: Cassette | Trace | string, options?: { semantic?: boolean }): void
   /** The run, or the file for a path, passes every check of `retake verify`. */
   toBeVerified(): void
-  readonly not: Omit<CassetteMatchers, 'not'>
+  /** The conversation, a line a message, is what the snapshot of the runner says; `-u` updates it. */
+  toMatchTranscriptSnapshot(): void
+  readonly not: Omit<CassetteMatchers, 'not' | 'toMatchTranscriptSnapshot'>
 }
 
 type MatcherName = keyof typeof cassetteMatchers
@@ -41,10 +57,11 @@ const extended = new WeakSet<ExpectStatic>()
  * @throws CassetteCorruptError, CassetteConflictError, CassetteVersionError for a file that is no cassette
  */
 export const expectCassette = (subject: Cassette | Trace | string): CassetteMatchers => {
-  const expect = workerState()?.vitest.expect
-  if (!expect) {
+  const state = workerState()
+  if (!state) {
     throw new ConfigError('expectCassette() needs the plugin: add retake() to the plugins of the Vitest config')
   }
+  const { expect } = state.vitest
   if (!extended.has(expect)) {
     expect.extend(Object.fromEntries(names.map((name) => [registeredName(name), cassetteMatchers[name]])))
     extended.add(expect)
@@ -66,5 +83,19 @@ export const expectCassette = (subject: Cassette | Trace | string): CassetteMatc
         },
       ]),
     )
-  return { ...matchers(false), not: matchers(true) } as unknown as CassetteMatchers
+  return {
+    ...matchers(false),
+    toMatchTranscriptSnapshot: () => matchTranscript(run, state),
+    not: matchers(true),
+  } as unknown as CassetteMatchers
+}
+
+/** In full: what a line leaves out could change unseen. */
+const matchTranscript = ({ trace }: Subject, state: WorkerState): void => {
+  const { createStyle, renderConversation } = report()
+  const text = renderConversation(trace, { style: createStyle(), width: Number.MAX_SAFE_INTEGER })
+  const task = currentRun(state)?.task
+  // The global `expect` does not know which of several concurrent tests it is in.
+  const { expect } = task?.concurrent ? task.context : state.vitest
+  expect(text).toMatchSnapshot('transcript')
 }

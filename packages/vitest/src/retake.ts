@@ -5,7 +5,9 @@ import { isCI } from 'std-env'
 import type { Vitest, VitestPluginContext } from 'vitest/node'
 import { addCassetteReporter } from './cassette-reporter.ts'
 import { checkOptions, defaultDir, type RetakeOptions } from './check-options.ts'
+import { followCassettes } from './follow-cassettes.ts'
 import { requireNode } from './node-floor.ts'
+import { addRecordKey } from './record-key.ts'
 import { readUpdateFlag } from './update-flag.ts'
 import type { ProvidedSettings } from './worker-state.ts'
 
@@ -41,13 +43,22 @@ export const retake = (options: RetakeOptions = {}): RetakePlugin => {
       const mode = inOneSentence(() => resolveMode({ ...sources, option: options.mode }))
 
       if (!config.setupFiles.includes(setupFile)) config.setupFiles.unshift(setupFile)
-      project.provide('retake', { ...sources, mode, options })
+      const settings = { ...sources, mode, options }
+      project.provide('retake', settings)
+      followCassettes(vitest, options.dir ?? defaultDir)
+      addRecordKey(vitest, project, settings, toUpdating(settings))
       if ((mode === 'auto' || mode === 'update') && config.testTimeout === defaultTimeout) {
         config.testTimeout = recordingTimeout
       }
       addCassetteReporter(vitest, project, { dir: options.dir ?? defaultDir, mode, ci: sources.ci })
     },
   }
+}
+
+/** The same run, if the command line had asked for an update. */
+const toUpdating = (settings: ProvidedSettings): ProvidedSettings => {
+  const updating = { ...settings, flag: 'update' }
+  return { ...updating, mode: resolveMode({ ...updating, option: settings.options.mode }) }
 }
 
 type Sources = Pick<ProvidedSettings, 'env' | 'flag' | 'ci'>

@@ -26,6 +26,9 @@ export const createSharedHandle = (state: WorkerState): Cassette => {
     get trace() {
       return here('trace').trace
     },
+    get extras() {
+      return here('extras').extras
+    },
     // Clients are often made once, at file level.
     fetch: (input, init) => here('fetch').fetch(input, init),
     tools: <T extends Record<string, AnyTool>>(tools: T) => here('tools()').tools(tools),

@@ -87,6 +87,7 @@ export function createRecordingDriver(
     answerHttp,
     callTool: recorder.callTool,
     trace: () => run().trace,
+    extras: () => run().extras,
     calls: () => ({ live, replayed: 0 }),
     async finish(errors) {
       const running = recorder.running()

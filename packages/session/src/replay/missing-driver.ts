@@ -11,6 +11,7 @@ export function createMissingDriver(context: DriverContext, error: CassetteMissi
       throw error
     },
     trace: () => ({ version: 2, id: 'missing', createdAt: 0, steps: [] }),
+    extras: () => [],
     calls: () => ({ live: 0, replayed: 0 }),
     finish: (errors) => ({ kind: errors.length > 0 ? 'failed' : 'discarded', unused: 0 }),
   }

@@ -6,6 +6,7 @@ import {
   type ModelError,
   type ModelInput,
   type ModelOutput,
+  type StepExtras,
   type ToolCallPayload,
   type ToolResultPayload,
   type Trace,
@@ -54,6 +55,8 @@ export const isHttp = ({ call }: RecordedTool): boolean => call.origin !== undef
 
 export interface RecordedRun {
   readonly trace: Trace
+  /** What is kept of the replies beside the trace. */
+  readonly extras: readonly StepExtras[]
   readonly calls: RecordedCall[]
   readonly tools: RecordedTool[]
 }
@@ -93,7 +96,7 @@ export function toRecordedRun(
       if (started) tools.push({ ...started, result, at, asked, used: false })
     }
   }
-  return { trace, calls, tools }
+  return { trace, extras: listed, calls, tools }
 }
 
 function redactedReply(output: ModelOutput, extras: ReplyExtras | undefined, redaction: Redaction | undefined) {

@@ -52,6 +52,7 @@ export function createReplayingDriver(run: RecordedRun, options: ReplayOptions, 
     wrapsTool: (name) => replayer.wrapped.add(name),
     callTool: (name, args, _run, isAsync) => replayer.callTool(name, args, isAsync),
     trace: () => upToLastServed(run),
+    extras: () => run.extras,
     calls: () => ({ live: 0, replayed }),
     finish(errors) {
       const { count, error } = replayer.unused(options.allowUnused)

@@ -1,0 +1,3 @@
+import { extendExpect } from '@retake/vitest/matchers'
+
+extendExpect()
