@@ -44,7 +44,7 @@ export async function callServer(request: HttpRequest, call: ServerCall): Promis
   const isHungUp = (error: unknown) => isHangUp(brokeOff(error, status))
   const { body, close } = copied(response.body, ended, (error) => (isHungUp(error) ? 'aborted' : 'cut'))
   call.handedOver(close)
-  return withUrl(new Response(body, { status, statusText, headers }), url, redirected)
+  return withUrl(new Response(body, { status, statusText, headers: [...headers] }), url, redirected)
 }
 
 /**

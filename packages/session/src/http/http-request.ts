@@ -1,4 +1,5 @@
 import type { Endpoint } from '@retake/providers'
+import { copyHeaders } from '../seam/copy-headers.ts'
 import { fetchApart } from '../seam/own-call.ts'
 import { type Fetch, shared, type Trial } from '../seam/shared.ts'
 import { reconnectIdleSockets } from '../seam/undici-sockets.ts'
@@ -41,7 +42,7 @@ export async function readHttpRequest(
 ): Promise<HttpRequest> {
   const given = typeof input === 'object' && 'headers' in input ? input : undefined
   const method = (init?.method ?? given?.method ?? 'GET').toUpperCase()
-  const headers = new Headers(init?.headers ?? given?.headers)
+  const headers = copyHeaders(init?.headers ?? given?.headers)
   const body = init?.body === undefined || init.body === null ? undefined : new Response(init.body)
   const bytes = new Uint8Array((await (body ?? given?.clone())?.arrayBuffer()) ?? [])
   // Of a form the boundary stands there.

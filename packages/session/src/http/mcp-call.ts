@@ -16,7 +16,11 @@ const session = 'mcp-session-id'
  * @throws UnsupportedError for a batch, and for the answer to a request of the server
  */
 export function toMcpCall(request: HttpRequest): HttpCall | undefined {
-  const body = isMcp(request) ? parseJson(request.bytes) : undefined
+  const body = request.method === 'POST' ? parseJson(request.bytes) : undefined
+  if (!isMcp(request)) {
+    if (body !== undefined && isOlderTransport(body)) throw refused('messages over HTTP+SSE, the older transport')
+    return undefined
+  }
   if (Array.isArray(body) && body.some(isRpc)) throw refused('a batch of messages')
   if (!isJsonObject(body) || !isRpc(body)) return undefined
   const { method, params, id } = body
@@ -49,6 +53,14 @@ const isMcp = ({ method, headers }: HttpRequest): boolean => {
   const accept = headers.get('accept') ?? ''
   return method === 'POST' && accept.includes('application/json') && accept.includes('text/event-stream')
 }
+
+/** Its messages go out like this, and are answered on a stream that was opened before. */
+const isOlderTransport = (body: JsonValue): boolean =>
+  isJsonObject(body) &&
+  isRpc(body) &&
+  body.method === 'initialize' &&
+  isJsonObject(body.params) &&
+  typeof body.params.protocolVersion === 'string'
 
 const isRpc = (value: JsonValue): boolean => isJsonObject(value) && value.jsonrpc === '2.0'
 

@@ -7,6 +7,7 @@ import {
   type Wire,
 } from '@retake/providers'
 import { isJsonObject, type JsonValue } from '@retake/trace'
+import { copyHeaders } from './copy-headers.ts'
 import { type ModelRequest, type SeamSession, shared } from './shared.ts'
 
 /**
@@ -48,7 +49,7 @@ export async function recognise(
   const wire = body === undefined ? undefined : own ? matching(own, body, url) : findWire(url, body)
   if (!wire || !isJsonObject(body)) return { kind: 'plain', url }
   const signal = init?.signal ?? (isRequest(input) ? input.signal : undefined) ?? undefined
-  const headers = new Headers(init?.headers ?? (isRequest(input) ? input.headers : undefined))
+  const headers = copyHeaders(init?.headers ?? (isRequest(input) ? input.headers : undefined))
   return { kind: 'model', url, request: { url: url.href, method, headers, text, body, wire, signal, init } }
 }
 
