@@ -13,6 +13,7 @@ describe.each(Object.entries(fullRequests))('%s', (name, full) => {
     body: {
       ...Object.fromEntries(Object.entries(full.body).filter(([member]) => isNeeded(member))),
       ...(name === 'openai.responses' && { input: 'Hi' }),
+      ...(name === 'openai.chat' && { messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }] }),
       ...(name === 'anthropic.messages' && { system: 'Be brief.' }),
     },
   }

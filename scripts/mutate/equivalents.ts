@@ -115,9 +115,20 @@ const withDialect = (schema: JsonObject): JsonObject => ({
 
 const toolsOf = (body: JsonObject): boolean => Array.isArray(body.tools) && body.tools.length > 0
 
+const breakpoint: JsonObject = { prompt_cache_breakpoint: { mode: 'explicit' } }
+
 /** What SDKs and frameworks write differently for one and the same call. */
 const rewrites: Record<string, Record<string, Rewrite>> = {
   'openai.chat': {
+    'plain text asked for by name': (body) => ({ response_format: { type: 'text' }, ...body }),
+    'breakpoints for the cache': onMessages((message) =>
+      Array.isArray(message.content)
+        ? {
+            ...message,
+            content: message.content.map((part) => (isJsonObject(part) ? { ...part, ...breakpoint } : part)),
+          }
+        : message,
+    ),
     ...both,
     'developer for system': onMessages((message) =>
       message.role === 'system' ? { ...message, role: 'developer' } : message,

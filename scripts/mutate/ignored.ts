@@ -69,6 +69,7 @@ const ignored: readonly Ignored[] = [
   unsaid('openai.chat', /^tool_choice$/, 'auto'),
   unsaid('anthropic.messages', /^tool_choice(\.type)?$/, { type: 'auto' }, 'auto'),
   unsaid('openai.chat', /^n$/, 1),
+  unsaid('openai.chat', /^response_format(\.type)?$/, { type: 'text' }, 'text'),
   unsaid('openai.chat', /^logprobs$/, false),
   unsaid('openai.chat', /^modalities(\[\*\])?$/, ['text'], 'text'),
   unsaid('openai.chat', /\.image_url\.detail$/, 'auto'),

@@ -56,6 +56,12 @@ export const readError = (status: number, headers: Readonly<Record<string, strin
   return { status, kind: kindOfStatus(status), ...words, ...readRetry(status, headers) }
 }
 
+/** An error that came with status 200 in the place of a message, as gateways send it. */
+export const readFailure = (body: JsonValue): WireError | undefined =>
+  isJsonObject(body) && (body.type === 'error' || (body.content === undefined && isJsonObject(body.error)))
+    ? readStreamError(body)
+    : undefined
+
 /** An `error` event among those of a stream. */
 export const readStreamError = (event: JsonObject): WireError => {
   const words = readWords(event)

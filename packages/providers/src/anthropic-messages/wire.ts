@@ -1,5 +1,5 @@
 import type { Wire } from '../wire.ts'
-import { readError, writeError } from './error.ts'
+import { readError, readFailure, writeError } from './error.ts'
 import { readReply } from './read-reply.ts'
 import { readRequest } from './read-request.ts'
 import { openStream } from './read-stream.ts'
@@ -18,6 +18,7 @@ export const anthropicMessages: Wire = {
   readRequest,
   requestHistory,
   readReply,
+  readFailure,
   openStream,
   readError,
   writeReply,

@@ -67,6 +67,10 @@ export const readError = (status: number, headers: Readonly<Record<string, strin
   }
 }
 
+/** An error that came with status 200 in the place of a response, as gateways send it. */
+export const readFailure = (body: JsonValue): WireError | undefined =>
+  isJsonObject(body) && body.candidates === undefined && !isNothing(body.error) ? readStreamError(body) : undefined
+
 /** An error among the responses of a stream. */
 export const readStreamError = (response: JsonObject): WireError => {
   const { code, status } = toObject(response.error)

@@ -39,6 +39,8 @@ const createResponseStream = (): StreamWire => {
   /** A call in pieces: the first has its name, later ones have none. */
   const onPartialCall = (part: JsonObject, call: JsonObject): void => {
     const goesOn = toText(call.name) === '' && open !== undefined
+    // The end of a call that was over.
+    if (!goesOn && isNothing(call)) return
     const { draft, args } =
       goesOn && open ? open : { draft: collector.open('tool_use', toText(call.id), toText(call.name)), args: {} }
     const added = addPartialArgs({ ...args, ...toObject(call.args) }, call)

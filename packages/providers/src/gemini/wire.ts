@@ -1,5 +1,5 @@
 import type { Wire } from '../wire.ts'
-import { readError, writeError } from './error.ts'
+import { readError, readFailure, writeError } from './error.ts'
 import { readReply } from './read-reply.ts'
 import { readRequest } from './read-request.ts'
 import { openStream } from './read-stream.ts'
@@ -17,6 +17,7 @@ export const geminiGenerateContent: Wire = {
   streamsJson,
   readRequest,
   readReply,
+  readFailure,
   openStream,
   readError,
   writeReply,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@retake/trace'
+import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
 import { brokenEnd, writeHttpError } from '../http-error.ts'
 import { isNothing, otherMembers, toObject, toObjects } from '../json-members.ts'
 import { readWords, toErrorBody } from '../openai-error.ts'
@@ -8,6 +8,12 @@ import { replyMembers } from './reply-members.ts'
 import { isStreaming } from './route.ts'
 import { writeHead } from './write-message.ts'
 import { writeChunk, writeParts } from './write-stream.ts'
+
+/** An error that came with status 200 in the place of a completion, as gateways send it. */
+export const readFailure = (body: JsonValue): WireError | undefined =>
+  isJsonObject(body) && body.choices === undefined && !isNothing(body.error)
+    ? { status: 200, kind: 'server', ...readWords(body) }
+    : undefined
 
 /** Of a chunk that holds an error, what comes anew with every chunk. */
 const ofAnyChunk = ['id', 'object', 'created', 'model', ...replyMembers.ignored]

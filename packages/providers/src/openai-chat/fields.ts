@@ -59,8 +59,10 @@ function normalize(name: string, value: JsonValue): JsonValue | undefined {
   return value
 }
 
-function toResponseFormat(value: JsonValue): JsonValue {
+/** Plain text is what the absence of a format says. */
+function toResponseFormat(value: JsonValue): JsonValue | undefined {
   const { json_schema: given, ...format } = toObject(value)
+  if (format.type === 'text' && Object.keys(toObject(value)).length === 1) return undefined
   if (given === undefined || given === null) return value
   return { ...format, json_schema: toSchemaFormat(toObject(given)) }
 }

@@ -4,6 +4,9 @@ import { toMedia, toMediaFromFile, toMediaFromUrl } from '../media.ts'
 import { keepOthers } from '../message-content.ts'
 import type { Unplaced } from '../request-fields.ts'
 
+/** Anthropic's through gateways, and OpenAI's own. */
+const cacheMarks = ['cache_control', 'prompt_cache_breakpoint']
+
 /** Blocks that show thinking; like all thinking they are dropped from histories. */
 const thinkingTypes = ['thinking', 'reasoning', 'redacted_thinking']
 
@@ -30,16 +33,16 @@ const readPart = (part: JsonValue, path: string, other: Unplaced, echoed: readon
   const type = toText(part.type)
   if (thinkingTypes.includes(type)) return []
   if (type === 'text' && typeof part.text === 'string') {
-    keepOthers(part, ['type', 'text', 'cache_control', ...echoed], path, other)
+    keepOthers(part, ['type', 'text', ...cacheMarks, ...echoed], path, other)
     return [{ type: 'text', text: part.text }]
   }
   if (type === 'refusal' && typeof part.refusal === 'string') {
-    keepOthers(part, ['type', 'refusal', 'cache_control'], path, other)
+    keepOthers(part, ['type', 'refusal', ...cacheMarks], path, other)
     return [{ type: 'refusal', text: part.refusal }]
   }
   const media = readMedia(type, part)
   if (!media) return keepWhole(part, path, other)
-  keepOthers(part, ['type', type, 'cache_control'], path, other)
+  keepOthers(part, ['type', type, ...cacheMarks], path, other)
   return [media]
 }
 

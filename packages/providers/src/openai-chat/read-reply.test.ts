@@ -48,7 +48,6 @@ describe('what a replay cannot give back is refused', () => {
     ['hosted/server tools and their blocks', completion({ tool_calls: [{ id: 'x', type: 'web_search' }] })],
     ['inline moderation', completion({}, { moderation: { flagged: false } })],
     ['n > 1', { ...completion({}), choices: [...(completion({}).choices as JsonValue[]), { index: 1, message: {} }] }],
-    ['unreadable reply', completion({}, {}, { error: { code: 502, message: 'x' } })],
   ])('%s', (name, body) => {
     expect(() => openaiChat.readReply(body)).toThrow(refused(name))
   })

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type ReplyPart, type ToolUsePart } from '@retake/trace'
 import type { Opaque } from '../extras.ts'
-import { isNothing, toObject, toObjects, toText } from '../json-members.ts'
+import { toObject, toObjects, toText } from '../json-members.ts'
 import { othersBlob, othersOf, refuseMembers } from '../reply-members.ts'
 import { readArguments } from '../tool-arguments.ts'
 import { unsupported } from '../unsupported.ts'
@@ -27,7 +27,6 @@ export const readReply = (body: JsonValue): Reply => {
   const { message } = choice
   refuseMembers(message, messageMembers, 'choices[0].message')
   refuseLogprobs(choice, 'choices[0]')
-  if (!isNothing(choice.error)) throw unsupported('unreadable reply', 'choices[0].error')
 
   const refusal = toText(message.refusal)
   const calls = toObjects(message.tool_calls)

@@ -43,7 +43,7 @@ export const replyMembers: ReplyMembers = {
 }
 
 export const choiceMembers: ReplyMembers = {
-  read: ['index', 'message', 'delta', 'finish_reason', 'logprobs', 'error'],
+  read: ['index', 'message', 'delta', 'finish_reason', 'logprobs'],
   // Together repeats the text of each delta.
   ignored: ['seed', 'text'],
   refused: {},

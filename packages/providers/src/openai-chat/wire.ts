@@ -1,7 +1,7 @@
 import { hasOpenaiKey } from '../keys.ts'
 import { readError } from '../openai-error.ts'
 import type { Wire } from '../wire.ts'
-import { writeError } from './error.ts'
+import { readFailure, writeError } from './error.ts'
 import { readReply } from './read-reply.ts'
 import { readRequest } from './read-request.ts'
 import { openStream } from './read-stream.ts'
@@ -18,6 +18,7 @@ export const openaiChat: Wire = {
   isStreaming,
   readRequest,
   readReply,
+  readFailure,
   openStream,
   readError,
   writeReply,
