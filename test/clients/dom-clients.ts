@@ -13,10 +13,15 @@ const sendByXhr: Send = (url, body) =>
     request.send(body)
   })
 
-/** What an agent in a page uses. A page has another origin than its provider, so the provider is asked whether it may. */
-export const domClients: TestClient[] = [
+/** What only a page has. A page has another origin than its provider, so the provider is asked whether it may send. */
+export const xhrClients: TestClient[] = [
   overChat('XMLHttpRequest', () => sendByXhr),
   overChat('axios over XMLHttpRequest', () => sendByAxios({ adapter: 'xhr' })),
+]
+
+/** What an agent in a page uses. */
+export const domClients: TestClient[] = [
+  ...xhrClients,
   overChat('axios over node:http', () => sendByAxios({ adapter: 'http' })),
   overChat('fetch', () => sendBy(globalThis.fetch)),
   openaiChat('openai', OpenAI),

@@ -2,7 +2,7 @@
 // @vitest-environment-options { "settings": { "fetch": { "disableSameOriginPolicy": true } } }
 import { describeClients } from './describe-clients.ts'
 import { describeConcurrentTests } from './describe-concurrent-tests.ts'
-import { domClients } from './dom-clients.ts'
+import { domClients, xhrClients } from './dom-clients.ts'
 
 describeClients(domClients)
-describeConcurrentTests(domClients)
+describeConcurrentTests(xhrClients)

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { describeClients } from './describe-clients.ts'
 import { describeConcurrentTests } from './describe-concurrent-tests.ts'
-import { domClients } from './dom-clients.ts'
+import { domClients, xhrClients } from './dom-clients.ts'
 
 describeClients(domClients)
-describeConcurrentTests(domClients)
+describeConcurrentTests(xhrClients)
