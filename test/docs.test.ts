@@ -44,6 +44,7 @@ test.each([
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'docs/clients.md',
+  'docs/features.md',
   'docs/format.md',
   'docs/commands.md',
   'docs/http.md',
