@@ -1,6 +1,7 @@
 import { agentsAsks } from './clients/agents.ts'
 import { aiSdkAsks } from './clients/ai-sdk.ts'
 import { anthropicAsks } from './clients/anthropic.ts'
+import { bedrockAsks } from './clients/bedrock.ts'
 import { genaiAsks } from './clients/genai.ts'
 import { langchainAsks } from './clients/langchain.ts'
 import { ollamaAsks } from './clients/ollama.ts'
@@ -18,4 +19,5 @@ export const asks: Record<string, Ask> = {
   ...agentsAsks,
   ...vendorAsks,
   ...ollamaAsks,
+  ...bedrockAsks,
 }

@@ -1,4 +1,5 @@
 import { type AnthropicBlock, anthropicReply } from '../support/fake-provider/anthropic.ts'
+import { type ConverseBlock, converseReply } from '../support/fake-provider/bedrock.ts'
 import { chatCall, chatReply } from '../support/fake-provider/chat.ts'
 import { type GeminiPart, geminiReply } from '../support/fake-provider/gemini.ts'
 import { ollamaReply } from '../support/fake-provider/ollama.ts'
@@ -102,12 +103,30 @@ const ollama: WireReply = ({ thinking, text, refusal, calls, stop }, _, nth) =>
     { pieces },
   )
 
+const converseStop = {
+  end: 'end_turn',
+  tools: 'tool_use',
+  length: 'max_tokens',
+  filter: 'content_filtered',
+  refusal: 'end_turn',
+}
+
+const converse: WireReply = ({ thinking, text, refusal, calls = [], stop }, _, nth) => {
+  const content: ConverseBlock[] = [
+    ...(thinking === undefined ? [] : [{ reasoningContent: { reasoningText: { text: thinking, signature } } }]),
+    ...[text, refusal].flatMap((said) => (said === undefined ? [] : [{ text: said }])),
+    ...calls.map(({ name, input }, n) => ({ toolUse: { toolUseId: `tooluse_${nth}${n}Xy7`, name, input } })),
+  ]
+  return converseReply({ content, stopReason: converseStop[stop] }, { pieces })
+}
+
 const wires: [RegExp, WireReply][] = [
   [/\/chat\/completions$/, chat],
   [/\/responses$/, responses],
   [/\/messages(\?|$)/, anthropic],
   [/:(g|streamG)enerateContent/, gemini],
   [/\/api\/chat$/, ollama],
+  [/\/converse(-stream)?$/, converse],
 ]
 
 /** One reply, in the shape of the wire that asks. */

@@ -26,7 +26,7 @@ export const toComparable = (value: unknown): unknown => {
   }
   const visit = (item: unknown, name: string): unknown => {
     if (item instanceof Date) return 'a time'
-    if (made.test(name) || /(Call|call|_use)(Id|_id)$/.test(name)) {
+    if (made.test(name) || /(Call|call|Use|_use)(Id|_id)$/.test(name)) {
       if (typeof item === 'string') return rename(item)
       if (typeof item === 'number') return 'a time'
     }

@@ -1,3 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** Other timers are none of the agent's: SDKs have some of their own, since they were loaded. */
+const inAgent = new AsyncLocalStorage<true>()
+
 /** Longer ones are time-outs of requests; nobody waits for them. */
 const longest = 60_000
 
@@ -9,12 +14,13 @@ export const withoutWaiting = async <T>(agent: () => Promise<T>): Promise<{ valu
   const { setTimeout } = globalThis
   const waits: number[] = []
   const fast = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
-    if (ms > 0 && ms < longest) waits.push(Math.round(ms))
-    return setTimeout(run, ms < longest ? Math.min(ms, 1) : ms, ...args)
+    const isWait = inAgent.getStore() && ms < longest
+    if (isWait && ms > 0) waits.push(Math.round(ms))
+    return setTimeout(run, isWait ? Math.min(ms, 1) : ms, ...args)
   }
   globalThis.setTimeout = Object.assign(fast, setTimeout) as typeof setTimeout
   try {
-    return { value: await agent(), waits }
+    return { value: await inAgent.run(true, agent), waits }
   } finally {
     globalThis.setTimeout = setTimeout
   }

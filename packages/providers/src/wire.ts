@@ -15,6 +15,9 @@ export interface Turn {
 export interface ReplyExtras {
   tokens?: { input?: number; output?: number; cacheRead?: number; cacheWrite?: number; reasoning?: number }
   servedModel?: string
+  /** Milliseconds from the request to the first and to the last byte of the reply. */
+  firstByteMs?: number
+  durationMs?: number
   /** Lengths in UTF-16 code units of the text, reasoning and argument deltas, in order. */
   chunks?: number[]
   /** Provider blobs that a live continuation needs, by index into `parts`. */

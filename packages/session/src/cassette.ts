@@ -53,6 +53,8 @@ export interface CassetteOptions {
   providers?: ProviderRoute[]
   allowUnused?: boolean
   maxLiveRequests?: number
+  /** When a recorded reply comes: at once, or as it came. Files without times, and v2, have none. Default `instant`. */
+  pace?: 'instant' | 'recorded'
 }
 
 /** How a test ended, as its runner saw it. */

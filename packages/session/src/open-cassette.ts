@@ -139,9 +139,9 @@ function createDriver(options: OpenCassette, state: State, context: DriverContex
     const { maxLiveRequests = 50, format = 'v3' } = options
     return createRecordingDriver(context, { maxLiveRequests, format, redaction: comparison.redaction })
   }
-  const { match = 'strict', allowUnused = false } = options
+  const { match = 'strict', allowUnused = false, pace = 'instant' } = options
   const run = toRecordedRun(readCassette(options.path), comparison)
-  return createReplayingDriver(run, { match, allowUnused, comparison }, context)
+  return createReplayingDriver(run, { match, allowUnused, pace, comparison }, context)
 }
 
 type State = Cassette['state'] | 'missing'

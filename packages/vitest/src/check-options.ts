@@ -64,6 +64,7 @@ const shared: Record<keyof Omit<CassetteOptions, 'name'>, Check> = {
   redact: rules,
   allowUnused: flag,
   maxLiveRequests: count,
+  pace: oneOf('instant', 'recorded'),
 }
 
 /** What the plugin is given goes to the workers as data. */

@@ -12,11 +12,13 @@ import { errorEvent, failedResponse } from './error-replies.ts'
 const text = 'one two three four five six seven'
 const texts = splitText(text, pieces)
 
+const textOf = (chunk: string | Uint8Array) => (typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString())
+
 /** The reply up to its third delta. */
 const begun = async (request: ReceivedRequest): Promise<FakeReply> => {
   const answer = says({ text, stop: 'end' })
   const reply = typeof answer === 'function' ? await answer(request) : answer
-  const third = (reply.chunks ?? []).findIndex((chunk) => String(chunk).includes(JSON.stringify(texts[2])))
+  const third = (reply.chunks ?? []).findIndex((chunk) => textOf(chunk).includes(JSON.stringify(texts[2])))
   return { ...reply, chunks: (reply.chunks ?? []).slice(0, third + 1), pauseMs: 5 }
 }
 

@@ -1,4 +1,6 @@
 import { anthropicError, anthropicErrorEvent } from '../../support/fake-provider/anthropic.ts'
+import { exceptionFrame } from '../../support/fake-provider/aws-frames.ts'
+import { bedrockError } from '../../support/fake-provider/bedrock.ts'
 import { chatError } from '../../support/fake-provider/chat.ts'
 import { geminiError } from '../../support/fake-provider/gemini.ts'
 import { ollamaError, ollamaErrorLine } from '../../support/fake-provider/ollama.ts'
@@ -10,7 +12,7 @@ type Headers = Record<string, string>
 interface Vendor {
   fails(status: number, headers: Headers, retryDelay?: string): FakeReply
   /** The end of a stream that failed. */
-  event: string
+  event: string | Uint8Array
 }
 
 const message = 'Something is wrong.'
@@ -101,11 +103,28 @@ const gemini: Vendor = {
 
 const ollama: Vendor = { fails: (status) => ollamaError(status, message), event: ollamaErrorLine(message) }
 
+const awsTypes: Record<number, string> = {
+  400: 'ValidationException',
+  401: 'UnrecognizedClientException',
+  403: 'AccessDeniedException',
+  404: 'ResourceNotFoundException',
+  408: 'ModelTimeoutException',
+  409: 'ConflictException',
+  429: 'ThrottlingException',
+  503: 'ServiceUnavailableException',
+}
+
+const bedrock: Vendor = {
+  fails: (status) => bedrockError(status, awsTypes[status] ?? 'InternalServerException', message),
+  event: exceptionFrame('modelStreamErrorException', message),
+}
+
 const vendorOf = ({ url, body }: ReceivedRequest): Vendor => {
   if (url.endsWith('/responses')) return responses
   if (url.includes('/messages')) return anthropic
   if (/enerateContent/.test(url)) return gemini
   if (url.endsWith('/api/chat')) return ollama
+  if (/\/converse(-stream)?$/.test(url)) return bedrock
   if (body.model.startsWith('groq')) return groq
   return body.model.startsWith('mistral') ? mistral : openai
 }
@@ -117,8 +136,10 @@ export const failing =
     vendorOf(request).fails(status, headers, retryDelay)
 
 /** `nth` is its place among the events. */
-export const errorEvent = (request: ReceivedRequest, nth: number): string =>
-  vendorOf(request).event.replace('"sequence_number":0', `"sequence_number":${nth}`)
+export const errorEvent = (request: ReceivedRequest, nth: number): string | Uint8Array => {
+  const { event } = vendorOf(request)
+  return typeof event === 'string' ? event.replace('"sequence_number":0', `"sequence_number":${nth}`) : event
+}
 
 /** The response object that failed, as the last event of a stream. */
 export const failedResponse = (reply: FakeReply): string => {

@@ -5,6 +5,7 @@ import { fetchApart } from '../seam/own-call.ts'
 import { withUrl } from '../seam/respond.ts'
 import type { ModelRequest } from '../seam/shared.ts'
 import { aborted, isHangUp, watchAttempt } from './broken-attempt.ts'
+import { type Stopwatch, startStopwatch } from './stopwatch.ts'
 
 /** How one attempt ended. `refused`: it could not be made, or retake could not give the reply back. */
 export type Ended = { reply: Reply } | { error: WireError } | { refused: RetakeError }
@@ -19,7 +20,9 @@ export interface LiveCall {
 }
 
 /** Makes the real request, hands the reply on as it arrives, and keeps a decoded copy. */
-export async function callProvider(request: ModelRequest, call: LiveCall): Promise<Response> {
+export async function callProvider(request: ModelRequest, given: LiveCall): Promise<Response> {
+  const watch = startStopwatch()
+  const call: LiveCall = { ...given, ended: (how) => given.ended(watch.timed(how)) }
   const { url, method, headers, text, signal } = request
   const brokeOff = watchAttempt(request)
   let response: Response
@@ -57,10 +60,10 @@ export async function callProvider(request: ModelRequest, call: LiveCall): Promi
     return hand(body)
   }
   if (response.body && isStream(request, response)) {
-    const { stream, close } = passOn(response.body, request.wire.openStream(), call, brokeOff)
+    const { stream, close } = passOn(response.body, request.wire.openStream(), { ...call, byte: watch.byte }, brokeOff)
     return hand(stream, close)
   }
-  const { body, failure } = await readBody(response)
+  const { body, failure } = await readBody(response, watch.byte)
   if (failure !== undefined) return handBroken(body, failure)
   const how = readReply(request, body)
   call.ended(how)
@@ -68,11 +71,14 @@ export async function callProvider(request: ModelRequest, call: LiveCall): Promi
 }
 
 /** All of a body, or what of it came before it broke off. */
-async function readBody({ body }: Response): Promise<{ body: string; failure?: unknown }> {
+async function readBody({ body }: Response, onByte?: () => void): Promise<{ body: string; failure?: unknown }> {
   const utf8 = new TextDecoder()
   let text = ''
   try {
-    for await (const chunk of body ?? []) text += utf8.decode(chunk, { stream: true })
+    for await (const chunk of body ?? []) {
+      onByte?.()
+      text += utf8.decode(chunk, { stream: true })
+    }
   } catch (failure) {
     return { body: text, failure }
   }
@@ -111,7 +117,7 @@ function parseReply(text: string) {
 function passOn(
   source: ReadableStream<Uint8Array>,
   reader: StreamReader,
-  call: LiveCall,
+  call: Pick<LiveCall, 'ended'> & Pick<Stopwatch, 'byte'>,
   brokeOff: (error: unknown, status: number) => WireError,
 ): { stream: ReadableStream<Uint8Array>; close: () => void } {
   const chunks = source.getReader()
@@ -132,6 +138,7 @@ function passOn(
             settle()
             return controller.close()
           }
+          call.byte()
           reader.push(value)
           if (reader.terminated) settle()
           controller.enqueue(value)

@@ -2,6 +2,7 @@ import { compareValues, equalJson } from '@retake/compare'
 import { fromModelOutput, type WireAnswer } from '@retake/providers'
 import { isRetakeError, type JsonValue, type RetakeError, type Trace } from '@retake/trace'
 import { attemptOf } from '../attempt-of.ts'
+import type { CassetteOptions } from '../cassette.ts'
 import type { Comparison } from '../comparison.ts'
 import { createHeldHistory } from '../held-history.ts'
 import { createHttpReplayer } from '../http/http-replayer.ts'
@@ -14,8 +15,16 @@ import { explainMiss, explainToolMiss, explainUnused, type Place } from './expla
 import { createFinishOrder } from './finish-order.ts'
 import { createMask, masked } from './mask.ts'
 import { type Match, matchRequest, matchSequence } from './match.ts'
+import { pacedResponse, timingOf } from './paced-response.ts'
 import { isHttp, type RecordedAttempt, type RecordedCall, type RecordedRun, type RecordedTool } from './recorded-run.ts'
 import { createTurns } from './wait-for-turn.ts'
+
+export interface ReplayOptions {
+  match: 'strict' | 'sequence'
+  allowUnused: boolean
+  pace: NonNullable<CassetteOptions['pace']>
+  comparison: Comparison
+}
 
 export interface ReplayerEvents {
   /** A recorded answer, or failure, is given. */
@@ -29,7 +38,7 @@ export interface ReplayerEvents {
 /** Serves one test from a cassette. */
 export function createReplayer(
   run: RecordedRun,
-  { match, comparison }: { match: 'strict' | 'sequence'; comparison: Comparison },
+  { match, comparison, pace }: Pick<ReplayOptions, 'match' | 'comparison' | 'pace'>,
   { path, test, testFile }: Place,
   events: ReplayerEvents,
 ) {
@@ -78,6 +87,8 @@ export function createReplayer(
     if ('error' in attempt && attempt.error.status === 0) return withoutResponse(attempt.error, request.signal)
     const reply = write(request, attempt)
     history.remember(asked, reply.held)
+    const timing = pace === 'recorded' && 'output' in attempt ? timingOf(attempt.extras) : undefined
+    if (timing) return pacedResponse(reply, request.url, request.signal, timing)
     return toResponse(reply, request.url, request.signal)
   }
 

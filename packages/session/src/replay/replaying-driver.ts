@@ -1,5 +1,4 @@
 import { RetakeError, type Trace } from '@retake/trace'
-import type { Comparison } from '../comparison.ts'
 import type { Driver, DriverContext } from '../driver.ts'
 import type { HttpRequest } from '../http/http-request.ts'
 import { toHttpResponse } from '../http/http-response.ts'
@@ -7,13 +6,7 @@ import { mcpControlAnswer } from '../http/mcp-call.ts'
 import { toHttpCall } from '../http/to-http-call.ts'
 import type { ModelRequest } from '../seam/shared.ts'
 import type { RecordedRun } from './recorded-run.ts'
-import { createReplayer } from './replayer.ts'
-
-export interface ReplayOptions {
-  match: 'strict' | 'sequence'
-  allowUnused: boolean
-  comparison: Comparison
-}
+import { createReplayer, type ReplayOptions } from './replayer.ts'
 
 /** Gives a recorded run back: no request leaves the machine. */
 export function createReplayingDriver(run: RecordedRun, options: ReplayOptions, context: DriverContext): Driver {

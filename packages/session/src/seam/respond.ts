@@ -3,8 +3,13 @@ import { isOwnTimeout, type WireAnswer, type WireError } from '@retake/providers
 const utf8 = new TextEncoder()
 
 /** Turns the answer of a wire into what `fetch` gives. `Response` is looked up late: happy-dom has its own. */
-export function toResponse(answer: WireAnswer, url: string, signal: AbortSignal | undefined): Response {
-  const body = typeof answer.body === 'string' && !answer.end ? answer.body : streamOf(answer, signal)
+export function toResponse(
+  answer: WireAnswer,
+  url: string,
+  signal: AbortSignal | undefined,
+  pace?: (nth: number) => Promise<void>,
+): Response {
+  const body = typeof answer.body === 'string' && !answer.end ? answer.body : streamOf(answer, signal, pace)
   const { status, headers } = answer
   return withUrl(new Response(body, { status, statusText: statusTextOf(status), headers }), url)
 }
@@ -21,28 +26,41 @@ interface Chunks extends Pick<WireAnswer, 'end'> {
   body: string | readonly (string | Uint8Array)[]
 }
 
-/** A body in pieces, all there at once, with the end that it had. */
-export function streamOf({ body, end }: Chunks, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
+/** A body in pieces, with the end that it had. They are there at once, or each when its `pace` is over. */
+export function streamOf(
+  { body, end }: Chunks,
+  signal: AbortSignal | undefined,
+  pace?: (nth: number) => Promise<void>,
+): ReadableStream<Uint8Array> {
   const chunks = typeof body === 'string' ? [body] : body
+  let sent = 0
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        for (const chunk of chunks) controller.enqueue(typeof chunk === 'string' ? utf8.encode(chunk) : chunk)
-        if (!end || end === 'early') controller.close()
+        if (!pace) while (sent < chunks.length) controller.enqueue(toBytes(chunks[sent++]))
+        if (!pace && isWhole(end)) controller.close()
         else if (signal?.aborted) controller.error(signal.reason)
         signal?.addEventListener('abort', () => controller.error(signal.reason), { once: true })
       },
       // Called when the reader has taken everything.
-      pull(controller) {
-        if (end === 'cut') controller.error(terminated())
+      async pull(controller) {
+        if (sent < chunks.length) {
+          await pace?.(sent)
+          controller.enqueue(toBytes(chunks[sent++]))
+          if (sent === chunks.length && isWhole(end)) controller.close()
+        } else if (end === 'cut') controller.error(terminated())
         else if (end === 'timeout') controller.error(new DOMException(timedOut, 'TimeoutError'))
-        else if (end === 'silent') return new Promise(() => {})
-        return undefined
+        else if (end === 'silent') await new Promise(() => {})
       },
     },
     { highWaterMark: 0 },
   )
 }
+
+const toBytes = (chunk: string | Uint8Array = ''): Uint8Array =>
+  typeof chunk === 'string' ? utf8.encode(chunk) : chunk
+
+const isWhole = (end: WireAnswer['end']): boolean => !end || end === 'early'
 
 /** What `AbortSignal.timeout` says. */
 const timedOut = 'The operation was aborted due to timeout'
