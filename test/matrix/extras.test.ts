@@ -88,20 +88,10 @@ describe("pace: 'recorded'", () => {
     return { recorded, replayed, extras, replayMs: performance.now() - startedAt }
   }
 
-  test.each(Object.entries(consumers))('%s gets the deltas between the first byte and the last', async (_, consume) => {
-    const times: number[][] = []
+  test.each(Object.entries(consumers))('%s takes as long as it took', async (_, consume) => {
     const { recorded, replayed, extras, replayMs } = await replay(async (url) => {
       const seen: string[] = []
-      const at: number[] = []
-      times.push(at)
-      await consume(
-        url,
-        (delta) => {
-          seen.push(delta)
-          at.push(performance.now())
-        },
-        new AbortController().signal,
-      )
+      await consume(url, (delta) => seen.push(delta), new AbortController().signal)
       return seen
     })
     expect(replayed.value).toEqual(recorded.value)
@@ -110,8 +100,6 @@ describe("pace: 'recorded'", () => {
     expect(durationMs).toBeGreaterThanOrEqual(firstByteMs + 4 * pause - 20)
     // A timer may be late, never early.
     expect(replayMs).toBeGreaterThanOrEqual(durationMs - 20)
-    const [first = 0, last = 0] = [times[1]?.at(0), times[1]?.at(-1)]
-    expect(last - first).toBeGreaterThan(pause)
   })
 
   test('an agent that aborts after the first delta sees no more of them', async () => {

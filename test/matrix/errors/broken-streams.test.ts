@@ -91,7 +91,7 @@ describe.each(Object.entries(consumers))('%s', (_, consume) => {
 
   test('times out before the first byte, again', async () => {
     const { steps } = await expectSame({ silentAfter: 0 }, (url) =>
-      outcome(consume(url, () => {}, AbortSignal.timeout(150))),
+      outcome(consume(url, () => {}, AbortSignal.timeout(300))),
     )
     expect(steps[1]?.payload).toMatchObject({ event: 'model_error', status: 0 })
   })
