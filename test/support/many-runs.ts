@@ -1,4 +1,4 @@
-import type { EchoProject } from './echo-project.ts'
+import type { Project } from './run-project.ts'
 
 /** One `vitest run` of several in one process, which is much faster than a process each. */
 export interface ManyRun {
@@ -36,7 +36,7 @@ for (const { args = [], env = {}, remove = [] } of JSON.parse(process.argv[2])) 
 
 /** Runs Vitest in a project, once for each entry. What is read from the environment at import is the same for all. */
 export const runMany = async (
-  project: EchoProject,
+  project: Pick<Project, 'run' | 'write'>,
   runs: readonly ManyRun[],
   env: Record<string, string> = {},
 ): Promise<ManyRunResult[]> => {

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 
 /** Makes the output of a run comparable: no colours, and placeholders for folders, times and ports. */
-export const normalizeOutput = (text: string, places: Record<string, string> = {}): string => {
-  let plain = stripVTControlCharacters(text).replaceAll('\r\n', '\n')
+export const normalizeOutput = (text: string, places: Record<string, string> = {}, colors = false): string => {
+  let plain = (colors ? text : stripVTControlCharacters(text)).replaceAll('\r\n', '\n')
   for (const [placeholder, path] of Object.entries(places)) plain = plain.replaceAll(path, placeholder)
   return plain
     .replaceAll(/^( *Duration ) .*$/gm, '$1 <time>')

@@ -11,6 +11,8 @@ export interface RunOptions {
   command?: string[]
   /** Added to a bare environment: no keys, no CI, no NODE_OPTIONS, nothing of npm or of an outer Vitest. */
   env?: Record<string, string>
+  /** Keeps the colours of a terminal in the output. [false] */
+  colors?: boolean
   /** Milliseconds after which the run is killed. [50 000] */
   timeout?: number
   /** Kills the run and all its workers at once, as `kill -9` does. */
@@ -77,7 +79,7 @@ const runIn = async (folder: string, options: RunOptions): Promise<ProjectRun> =
   const detached = process.platform !== 'win32'
   const child = spawn(program, args, {
     cwd: folder,
-    env: { ...bareEnvironment(), NO_COLOR: '1', ...options.env },
+    env: { ...bareEnvironment(), ...(options.colors ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached,
   })
@@ -106,8 +108,8 @@ const runIn = async (folder: string, options: RunOptions): Promise<ProjectRun> =
     const places = { '<project>': folder, '<repository>': repository }
     return {
       exitCode,
-      stdout: normalizeOutput(stdout, places),
-      stderr: normalizeOutput(stderr, places),
+      stdout: normalizeOutput(stdout, places, options.colors),
+      stderr: normalizeOutput(stderr, places, options.colors),
       files: await readFiles(folder),
     }
   } finally {

@@ -1,5 +1,5 @@
 import type { Difference } from '@retake/compare'
-import { type ModelInput, RetakeError } from '@retake/trace'
+import { type JsonValue, type ModelInput, RetakeError } from '@retake/trace'
 
 /** No cassette, and recording is off. `details`: `{ path, test, reason }`. */
 export class CassetteMissingError extends RetakeError {
@@ -21,6 +21,10 @@ export interface MismatchDetails extends Record<string, unknown> {
   received?: ModelInput
   /** The wrapped tool that was called with other arguments; `step` is -1 where the cassette has no call to compare. */
   tool?: string
+  /** Of such a tool: what the recorded and the received call were given, and what the model's reply had asked for. */
+  arguments?: { recorded: JsonValue; received: JsonValue; asked: JsonValue | undefined }
+  /** The message without the list of differences, for a runner that shows them itself. */
+  brief?: string
 }
 
 /** A request or a tool call is not what the cassette recorded. `details`: `MismatchDetails`. */

@@ -7,6 +7,8 @@ export interface CassetteReport {
   liveCalls: number
   replayedCalls: number
   unused: number
+  /** Of one that failed: equal for tests that failed with the same difference to their cassettes. */
+  cause?: string
 }
 
 declare module 'vitest' {

@@ -3,6 +3,7 @@ import { dirname, relative } from 'node:path'
 import type { Mode } from '@retake/session'
 import type { Reporter, TestModule, TestProject, TestRunEndReason, Vitest } from 'vitest/node'
 import type { CassetteReport } from './cassette-report.ts'
+import { foldErrors } from './fold-errors.ts'
 import { findObsolete, findOrphans, type ObsoleteCassette } from './obsolete-cassettes.ts'
 import { toRanFiles } from './ran-files.ts'
 import { findMissing, findRenamed } from './renamed-cassettes.ts'
@@ -40,11 +41,30 @@ export const addCassetteReporter = (vitest: Vitest, project: TestProject, report
   projectsOf.set(vitest.config, projects)
   if (known) return
   const reporters = vitest.config.reporters as unknown[]
-  const forPeople = reporters.some((reporter) => {
-    const name = Array.isArray(reporter) ? reporter[0] : reporter
-    return typeof name !== 'string' || !machineReporters.has(name)
-  })
-  reporters.push(createCassetteReporter(vitest, projects, forPeople))
+  const forPeople = reporters.some(isForPeople)
+  reporters.splice(
+    0,
+    reporters.length,
+    ...reporters.flatMap((reporter) => (isForPeople(reporter) ? withFolding(reporter, vitest) : [reporter])),
+    createCassetteReporter(vitest, projects, forPeople),
+  )
+}
+
+const isForPeople = (reporter: unknown): boolean => {
+  const name = Array.isArray(reporter) ? reporter[0] : reporter
+  return typeof name !== 'string' || !machineReporters.has(name)
+}
+
+/** Reporters get the end of a run one after the other: between the two, errors of one cause are the same. */
+const withFolding = (reporter: unknown, vitest: Vitest): unknown[] => {
+  let unfold: (() => void) | undefined
+  const before: Reporter = {
+    onTestRunEnd(modules) {
+      unfold = foldErrors(modules, vitest.config.root)
+    },
+  }
+  const after: Reporter = { onTestRunEnd: () => unfold?.() }
+  return [before, reporter, after]
 }
 
 const createCassetteReporter = (vitest: Vitest, projects: Projects, forPeople: boolean): Reporter => ({

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type TestOutcome, withoutCassetteError } from '@retake/session'
 import type { RetakeError } from '@retake/trace'
 import type { RunnerTestCase } from 'vitest'
@@ -15,12 +16,15 @@ export const finishTest = async (state: WorkerState, run: TestRun): Promise<void
     refusedUrl === undefined ? run.refusals : [withoutCassetteError(scope.label, refusedUrl), ...run.refusals]
   const outcome = refusals.length > 0 ? 'failed' : outcomeOf(task)
   const result = await cassette?.session.finish(outcome)
+  const errors = [...refusals, ...(result?.errors ?? [])]
   if (outcome === 'failed') state.failed.add(run.scope.label)
   const [refusal] = refusals
   if (result) report(state, task, result)
   else if (refusal?.details.path) report(state, task, neverOpened(refusal))
+  const cause = errors[0] && causeOf(errors[0])
+  const [entry] = task.meta.retake ?? []
+  if (entry && cause) entry.cause = cause
 
-  const errors = [...refusals, ...(result?.errors ?? [])]
   if (task.fails) {
     // A failure that comes from the cassette is none that the author expected.
     if (errors.length > 0) state.hidden.set(task, errors)
@@ -37,6 +41,11 @@ const outcomeOf = ({ result, fails }: RunnerTestCase): TestOutcome => {
   const wanted = fails ? 'fail' : 'pass'
   return state === wanted ? 'passed' : 'failed'
 }
+
+const causeOf = ({ code, details }: RetakeError): string | undefined =>
+  code === 'RETAKE_CASSETTE_MISMATCH'
+    ? createHash('sha256').update(JSON.stringify(details.differences)).digest('hex').slice(0, 16)
+    : undefined
 
 /** Counts as failed under the path it would have had. */
 const neverOpened = ({ details }: RetakeError): CassetteReport => ({

@@ -16,7 +16,10 @@ export const presentErrors = async (run: TestRun, errors: readonly RetakeError[]
   const rest = entries.filter((entry) => !consequences.includes(entry))
   const shown = await toShown(first, others)
   const sdkError = consequences.find((entry) => !isOurs(entry, errors))
-  if (sdkError) shown.cause = toCause(sdkError)
+  if (sdkError) {
+    shown.cause = toCause(sdkError)
+    shown.stack = withFramesOf(sdkError, first, shown.stack)
+  }
   return rest.length > 0 ? new AggregateError([shown, ...rest], shown.message) : shown
 }
 
@@ -43,11 +46,12 @@ export const presentFileErrors = async (
 const toShown = async (error: RetakeError, others: readonly RetakeError[] = []): Promise<Error> => {
   const also = others.map((other) => `  - ${other.name}: ${other.message.split('\n', 1)[0]}`)
   const list = also.length > 0 ? `\n\nalso in this test:\n${also.join('\n')}` : ''
-  const shown: Error & { diff?: string } = new Error(error.message + list)
+  const diff = await renderDifference(error)
+  const brief = diff === undefined ? undefined : error.details.brief
+  const shown: Error & { diff?: string } = new Error((typeof brief === 'string' ? brief : error.message) + list)
   shown.name = error.name
   if (error.stack) shown.stack = withoutOwnFrames(error.stack)
   if (error.cause !== undefined) shown.cause = error.cause
-  const diff = await renderDifference(error)
   if (diff !== undefined) shown.diff = diff
   return shown
 }
@@ -74,6 +78,20 @@ const takeEntries = ({ task, earlierErrors }: TestRun): TestError[] => {
 const isOurs = (entry: TestError, errors: readonly RetakeError[]): boolean =>
   errors.some(({ name, message }) => entry.name === name && entry.message === message)
 
+/**
+ * The SDK knows which line of the agent made the request; below its own promises our error does not. In a stack of ours
+ * that shows none, so that Vitest points at that line. Reports for programs print the stack: its head is the whole
+ * message, with the differences.
+ */
+const withFramesOf = ({ stack = '' }: TestError, { name, message }: RetakeError, own = ''): string => {
+  const frames = ownLines(own).length > 0 ? ownLines(own) : ownLines(stack)
+  return [`${name}: ${message}`, ...frames].join('\n')
+}
+
+/** Frames outside of packages. */
+const ownLines = (stack: string): string[] =>
+  stack.split('\n').filter((line) => /^ +at /.test(line) && !/[\\/]node_modules[\\/]|[ (]node:/.test(line))
+
 /** The refusal reaches the agent as an answer of the provider, and every SDK quotes its message. */
 const comesFromRefusal = (entry: TestError | undefined): boolean => {
   const seen = new Set<unknown>()
@@ -90,10 +108,11 @@ const comesFromRefusal = (entry: TestError | undefined): boolean => {
 
 /** Without the response, headers and request id that SDK errors carry. Some name their class only in the constructor. */
 const toCause = (entry: TestError): Error => {
-  const { name, message, stack } = entry
+  const { name, message } = entry
   const className = /^Function<(\w+)>$/.exec(String(entry.constructor))?.[1]
   const cause = new Error(message)
   cause.name = (name === 'Error' && className) || name || 'Error'
-  if (stack) cause.stack = stack
+  // Its frames are those of the error that it is the cause of.
+  cause.stack = `${cause.name}: ${message}`
   return cause
 }

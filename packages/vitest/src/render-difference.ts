@@ -8,8 +8,8 @@ export const renderDifference = async (error: RetakeError): Promise<string | und
   // In a worker it decides about colours as Vitest itself does.
   const { default: colours } = await import('tinyrainbow')
   const style = createStyle({ colors: colours.isColorSupported })
-  const { differences, recorded, received, tool } = error.details as Partial<MismatchDetails>
+  const { differences, recorded, received, tool, arguments: args } = error.details as Partial<MismatchDetails>
   if (!differences?.length) return undefined
-  if (tool !== undefined) return renderToolDifference({ tool, differences, style })
+  if (tool !== undefined) return renderToolDifference({ tool, ...args, differences, style })
   return recorded && received && renderRequestDifference({ recorded, received, differences, style })
 }

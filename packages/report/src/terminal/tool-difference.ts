@@ -1,4 +1,4 @@
-import type { Difference } from '@retake/compare'
+import { type Difference, equalJson } from '@retake/compare'
 import { isJsonObject, type JsonValue } from '@retake/trace'
 import { renderChangedWords } from './changed-words.ts'
 import { renderLegend } from './request-difference.ts'
@@ -12,6 +12,8 @@ export interface ToolDifferenceOptions {
   /** Arguments as recorded and as received now; what they have in common is named where both are given. */
   recorded?: JsonValue
   received?: JsonValue
+  /** What the model's recorded reply asked for. */
+  asked?: JsonValue | undefined
   /** From `compareValues(recorded, received)`. */
   differences: Difference[]
   style: Style
@@ -25,7 +27,7 @@ const widestName = 32
 
 /** The arguments with which a tool was called otherwise than recorded, and a sentence that says who asked for what. */
 export const renderToolDifference = (options: ToolDifferenceOptions): string => {
-  const { differences, recorded, received, style, width = 100, most = 25 } = options
+  const { differences, recorded, received, asked, style, width = 100, most = 25 } = options
   const names = differences.map(({ path }) => cutText(toLine(path === '' ? '(all)' : path), widestName))
   const column = Math.max(0, ...names.map(textWidth))
   const blocks = differences.map((difference, index) =>
@@ -41,7 +43,11 @@ export const renderToolDifference = (options: ToolDifferenceOptions): string => 
     ...shown.map((line) => `    ${line}`),
     ...(hidden > 0 ? [`    ${style.dim(`… ${count(hidden, 'more difference')}`)}`] : []),
     ...(equal === '' ? [] : [`    ${style.dim(`equal: ${equal}`)}`]),
-    ...formatWho(differences[0]).map((line) => `  ${cutText(line, width - 2)}`),
+    ...formatWho(
+      width - 2,
+      differences[0],
+      asked !== undefined && recorded !== undefined && equalJson(asked, recorded),
+    ).map((line) => `  ${cutText(line, width - 2)}`),
   ].join('\n')
 }
 
@@ -70,14 +76,19 @@ const formatEqualArguments = (recorded: JsonValue | undefined, received: JsonVal
 }
 
 /** Replay knows both sides: what the model asked for is recorded, what the code did is received. */
-const formatWho = (difference: Difference | undefined): string[] => {
+const formatWho = (width: number, difference: Difference | undefined, isAsked: boolean): string[] => {
   if (!difference) return []
   const { path, kind, before, after } = difference
   const name = path === '' ? '' : `${toLine(path)} `
   const asked = kind === 'added' ? `without ${name}` : `with ${name}${formatShort(before)}`
   const called = kind === 'removed' ? `without ${name}` : `with ${kind === 'added' ? name : ''}${formatShort(after)}`
+  const recorded = isAsked
+    ? `The model's recorded reply asked for a call ${asked.trimEnd()};`
+    : `Recorded was a call ${asked.trimEnd()};`
+  const received = `your code called the tool ${called.trimEnd()}.`
+  const whole = `${recorded} ${received}`
   return [
-    `Recorded was a call ${asked.trimEnd()}; your code called the tool ${called.trimEnd()}.`,
+    ...(textWidth(whole) <= width ? [whole] : [recorded, received]),
     'Look at the code between the reply and the tool.',
   ]
 }

@@ -1,7 +1,7 @@
 import { compareValues, equalJson } from '@retake/compare'
 import type { JsonValue } from '@retake/trace'
 import type { Comparison } from '../comparison.ts'
-import type { Place } from '../replay/explain.ts'
+import type { Place } from '../replay/foot.ts'
 import type { RecordedTool } from '../replay/recorded-run.ts'
 import { withoutResponse } from '../seam/respond.ts'
 import { explainHttpMiss, type HttpMiss } from './explain-http.ts'

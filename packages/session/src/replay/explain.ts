@@ -1,6 +1,5 @@
-import { relative } from 'node:path'
-import { type Difference, escapeInvisible, formatDifference, formatMismatch } from '@retake/compare'
-import type { ModelInput, RetakeError } from '@retake/trace'
+import { compareRequests, type Difference, escapeInvisible, formatDifference, formatMismatch } from '@retake/compare'
+import { type JsonValue, type Message, type ModelInput, type RetakeError, toolCallsOf } from '@retake/trace'
 import {
   CassetteExhaustedError,
   CassetteMismatchError,
@@ -8,17 +7,10 @@ import {
   StepUsedError,
   UnusedStepsError,
 } from '../errors.ts'
+import { footOf, type Place } from './foot.ts'
 import type { Match } from './match.ts'
+import { formatCall, formatProgress } from './progress.ts'
 import { isHttp, type RecordedCall, type RecordedRun, type RecordedTool } from './recorded-run.ts'
-
-/** Which test and which cassette a message is about. */
-export interface Place {
-  path: string
-  test: string
-  testFile: string
-  /** The options that change the comparison. */
-  inForce?: string | undefined
-}
 
 /** The typed error for a request that strict replay could not serve. */
 export function explainMiss(
@@ -30,60 +22,103 @@ export function explainMiss(
 ): RetakeError {
   const requests = run.calls.length
   const details = { path: place.path, test: place.test, request: number, requests }
-  const foot = footOf(place)
+  const soFar = formatProgress(run.calls, 'closest' in match ? match.closest : undefined)
   switch (match.kind) {
     case 'mismatch': {
       const { closest, differences } = match
       const head = `request ${closest.number} of ${requests} ${formatMismatch(closest.input, received, differences)}`
-      const message = [head, ...listed(differences), foot].join('\n')
-      return new CassetteMismatchError(message, {
+      const foot = footOf(place, { step: closest.step, soFar })
+      return new CassetteMismatchError([head, ...listed(differences), foot].join('\n'), {
         ...details,
         request: closest.number,
         step: closest.step,
         differences,
         recorded: closest.input,
         received,
+        brief: `${head}\n${foot}`,
       })
     }
     case 'used':
       return new StepUsedError(
-        `request ${number} repeats request ${match.call.number} of ${requests}, whose recorded reply was given already\n${foot}`,
+        `request ${number} repeats request ${match.call.number} of ${requests}, whose recorded reply was given already\n${footOf(place, { step: match.call.step, soFar })}`,
         { ...details, step: match.call.step },
       )
     case 'out-of-order':
       return new OutOfOrderError(
-        `request ${number} is request ${match.call.number} of ${requests} in the cassette, but request ${match.expected.number} was expected first\n${foot}`,
+        `request ${number} is request ${match.call.number} of ${requests} in the cassette, but request ${match.expected.number} was expected first\n${footOf(place, { step: match.expected.step, soFar })}`,
         { ...details, step: match.call.step, expected: match.expected.step },
       )
-    case 'exhausted':
+    case 'exhausted': {
+      const more = [...compareWithLast(run.calls.at(-1), received, number), ...formatEnd(run.calls.at(-1))]
       return new CassetteExhaustedError(
-        `the agent made ${ordinal(number)} request; the cassette has ${requests}\n${foot}`,
+        [
+          `the agent made ${ordinal(number)} request; the cassette has ${requests}`,
+          footOf(place, { soFar, more }),
+        ].join('\n'),
         details,
       )
+    }
   }
 }
 
+/** A request more is often the last one again, with something behind it. */
+function compareWithLast(last: RecordedCall | undefined, received: ModelInput, number: number): string[] {
+  if (!last) return []
+  const differences = compareRequests(last.input, received)
+  if (differences.length === 0) return [`request ${number} is request ${last.number} again`]
+  const isMore = differences.every(({ path, kind }) => kind === 'added' && /^messages\[\d+\]$/.test(path))
+  if (!isMore) return []
+  const added = differences.map(({ after }) => {
+    const { role, content } = after as unknown as Message
+    const text = typeof content === 'string' ? content : JSON.stringify(content)
+    return `  + ${role}  ${escapeInvisible(text.length > 80 ? `${text.slice(0, 79)}…` : text)}`
+  })
+  const left = added.length > 3 ? [`  … ${added.length - 3} more messages`] : []
+  return [`request ${number} repeats request ${last.number}, and adds`, ...added.slice(0, 3), ...left]
+}
+
+function formatEnd(last: RecordedCall | undefined): string[] {
+  const attempt = last?.attempts.at(-1)
+  if (!attempt || !('output' in attempt) || attempt.output.type !== 'final_answer') return []
+  return ['The recorded run ended there with a final answer: a new turn, or a loop that does not stop?']
+}
+
 /** The error for a tool that was called with other arguments than recorded, or not at all in the recording. */
-export function explainToolMiss(
-  tool: string,
-  recorded: { step: number; number: number } | undefined,
-  differences: Difference[],
-  requests: number,
-  place: Place,
-): CassetteMismatchError {
-  const head = recorded
+export function explainToolMiss(miss: ToolMiss, run: RecordedRun, place: Place): CassetteMismatchError {
+  const { tool, closest, differences, received } = miss
+  const head = closest
     ? `tool "${tool}" was called with other arguments than recorded: ${headline(differences)}`
     : `tool "${tool}" was called, but the cassette holds no unused result of it`
-  const message = [head, ...(recorded ? listed(differences) : []), footOf(place)]
-  return new CassetteMismatchError(message.join('\n'), {
+  const foot = footOf(place, { step: closest?.step, soFar: formatProgress(run.calls) })
+  return new CassetteMismatchError([head, ...listed(differences), foot].join('\n'), {
     path: place.path,
     test: place.test,
-    step: recorded?.step ?? -1,
-    request: recorded?.number ?? 0,
-    requests,
+    step: closest?.step ?? -1,
+    request: closest?.asked?.number ?? 0,
+    requests: run.calls.length,
     differences,
     tool,
+    ...(closest && {
+      brief: `${head}\n${foot}`,
+      arguments: { recorded: closest.call.toolInput, received, asked: askedInput(closest) },
+    }),
   })
+}
+
+/** A call of a wrapped tool that the cassette does not have. */
+export interface ToolMiss {
+  tool: string
+  /** The recorded call that it came closest to. */
+  closest: RecordedTool | undefined
+  differences: Difference[]
+  received: JsonValue
+}
+
+/** What the recorded reply asked for. */
+function askedInput({ asked, call }: RecordedTool): JsonValue | undefined {
+  const last = asked?.attempts.at(-1)
+  if (!last || !('output' in last)) return undefined
+  return toolCallsOf(last.output).find(({ toolCallId }) => toolCallId === call.toolCallId)?.toolInput
 }
 
 export function explainUnused(
@@ -92,36 +127,37 @@ export function explainUnused(
   run: RecordedRun,
   place: Place,
 ): UnusedStepsError {
-  const numbers = open.map(({ number }) => number)
   const [http, wrapped] = [tools.filter(isHttp), tools.filter((tool) => !isHttp(tool))].map((some) =>
     some.map(({ call }) => call.toolName).join(', '),
   )
   const left = [
-    ...(open.length > 0
-      ? [
-          `${open.length} of ${run.calls.length} recorded requests unused: ${open.length === 1 ? 'request' : 'requests'} ${numbers.join(', ')}`,
-        ]
-      : []),
+    ...(open.length > 0 ? [`${open.length} of ${run.calls.length} recorded requests unused`] : []),
     ...(wrapped ? [`recorded calls of wrapped tools not made: ${wrapped}`] : []),
     ...(http ? [`recorded HTTP requests not made: ${http}`] : []),
   ]
-  const message =
-    `the test ended with ${left.join(', and ')}\n` +
-    '  Most often an early return, or a thrown error that was swallowed. If it is meant: `allowUnused: true`.\n' +
-    footOf(place)
-  return new UnusedStepsError(message, {
-    path: place.path,
-    test: place.test,
-    steps: [...open, ...tools].map(({ step }) => step).sort((one, other) => one - other),
-    requests: run.calls.length,
-  })
+  const steps = [...open, ...tools].map(({ step }) => step).sort((one, other) => one - other)
+  const more = [
+    ...formatOpen(open, run),
+    'Most often an early return, or a thrown error that was swallowed. If it is meant: `allowUnused: true`.',
+  ]
+  return new UnusedStepsError(
+    [`the test ended with ${left.join(', and ')}`, footOf(place, { step: steps[0], more })].join('\n'),
+    { path: place.path, test: place.test, steps, requests: run.calls.length },
+  )
 }
 
-export const footOf = (place: Place): string =>
-  [`  cassette  ${place.path}`, ...(place.inForce ? [`  in force  ${place.inForce}`] : []), onPurpose(place)].join('\n')
-
-const onPurpose = ({ testFile }: Place): string =>
-  `  On purpose?  ${testFile ? `npx vitest run ${relative(process.cwd(), testFile)} --update.cassettes` : 'Run it once with RETAKE=update.'}`
+/** The calls of a run, up to a few that were not made. */
+function formatOpen(open: readonly RecordedCall[], { calls }: RecordedRun): string[] {
+  if (open.length === 0) return []
+  const first = calls.indexOf(open[0] as RecordedCall)
+  const start = Math.max(0, first - 2)
+  const rows = calls.slice(start, first + 3).map((call) => {
+    const state = open.includes(call) ? '– unused  ' : '✓ '
+    return `${call.number} ${state}${formatCall(call)}`
+  })
+  const left = calls.length - first - 3
+  return [...(start > 0 ? [`… ${start} before`] : []), ...rows, ...(left > 0 ? [`… ${left} more`] : [])]
+}
 
 /** `messages[0].content`, or two paths and a count. */
 export function headline(differences: readonly Difference[]): string {

@@ -11,8 +11,9 @@ import { toResponse, withoutResponse } from '../seam/respond.ts'
 import type { ModelRequest } from '../seam/shared.ts'
 import { returnStored } from '../tools/stored-result.ts'
 import { toToolInput } from '../tools/tool-input.ts'
-import { explainMiss, explainToolMiss, explainUnused, type Place } from './explain.ts'
+import { explainMiss, explainToolMiss, explainUnused } from './explain.ts'
 import { createFinishOrder } from './finish-order.ts'
+import type { Place } from './foot.ts'
 import { createMask, masked } from './mask.ts'
 import { type Match, matchRequest, matchSequence } from './match.ts'
 import { pacedResponse, timingOf } from './paced-response.ts'
@@ -129,9 +130,9 @@ export function createReplayer(
   }
 
   function missedTool(name: string, input: JsonValue, closest: RecordedTool | undefined) {
-    const recorded = closest && { step: closest.step, number: closest.asked?.number ?? 0 }
-    const differences = closest ? masked(compareValues(closest.call.toolInput, input), createMask(latest)) : []
-    return explainToolMiss(name, recorded, differences, run.calls.length, place)
+    const received = masked(input, createMask(latest))
+    const differences = closest ? compareValues(closest.call.toolInput, received) : []
+    return explainToolMiss({ tool: name, closest, differences, received }, run, place)
   }
 
   /**

@@ -1,0 +1,54 @@
+import { relative } from 'node:path'
+import { readText, stepLine } from '@retake/trace'
+
+/** Which test and which cassette a message is about. */
+export interface Place {
+  path: string
+  test: string
+  testFile: string
+  /** The options that change the comparison. */
+  inForce?: string | undefined
+}
+
+interface Foot {
+  /** Step of the cassette that it is about. */
+  step?: number | undefined
+  soFar?: string
+  /** Further lines. */
+  more?: readonly string[]
+}
+
+/** Where it happened, how far the run had come, and what to do. */
+export const footOf = (place: Place, { step, soFar, more = [] }: Foot = {}): string =>
+  [
+    '',
+    `  cassette  ${formatPlace(place.path, step)}`,
+    ...(soFar ? [`  so far    ${soFar}`] : []),
+    ...(place.inForce ? [`  in force  ${place.inForce}`] : []),
+    ...more.map((line) => `  ${line}`),
+    '',
+    onPurpose(place),
+    `  The whole recording:  npx retake inspect ${toArgument(place.path)}`,
+  ].join('\n')
+
+function formatPlace(path: string, step: number | undefined): string {
+  const line = step === undefined ? undefined : readLine(path, step)
+  const short = relative(process.cwd(), path)
+  return line === undefined ? short : `${short}:${line}`
+}
+
+function readLine(path: string, step: number): number | undefined {
+  try {
+    return stepLine(readText(path), step)
+  } catch {
+    return undefined
+  }
+}
+
+const onPurpose = ({ testFile }: Place): string =>
+  `  On purpose?  ${testFile ? `npx vitest run ${toArgument(testFile)} --update.cassettes` : 'Run it once with RETAKE=update.'}`
+
+function toArgument(path: string): string {
+  const short = relative(process.cwd(), path)
+  return /^[\w./@+-]+$/.test(short) ? short : JSON.stringify(short)
+}
