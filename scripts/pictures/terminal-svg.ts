@@ -62,7 +62,7 @@ export const toTerminalSvg = (output: string, title: string): string => {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">
 <title>${escapeXml(title)}</title>
 <rect width="100%" height="100%" rx="8" fill="${background}"/>
-<g transform="translate(${margin} ${margin + row - 5})" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" fill="${foreground}" xml:space="preserve">
+<g transform="translate(${margin} ${margin + row - 5})" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" fill="${foreground}">
 ${rows.join('\n')}
 </g>
 </svg>
@@ -83,4 +83,10 @@ const renderSpan = (text: string, at: number, { color, fill, bold, dim, underlin
 }
 
 const escapeXml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    // Viewers do not agree on how to keep white space.
+    .replaceAll(' ', '\u00a0')

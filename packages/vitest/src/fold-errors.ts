@@ -53,7 +53,7 @@ interface Attempt {
 
 /** The command must be for all of them. */
 const withFiles = (message: string, files: readonly string[]): string =>
-  message.replace(/ \S+ --update\.cassettes$/m, () => {
+  message.replace(/ \S+ --update-cassettes$/m, () => {
     const named = files.length > mostFiles ? '' : ` ${files.join(' ')}`
-    return `${named} --update.cassettes`
+    return `${named} --update-cassettes`
   })

@@ -76,7 +76,7 @@ test('does without', async () => {
     { env: { SHARED: '1' }, remove },
     { env: { SHARED: '1' } },
   ])
-}, 60_000)
+}, 120_000)
 afterAll(() => project[Symbol.asyncDispose]())
 
 test('under CI a model call of a test without a cassette is refused, and nothing else', () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
     { args: ['refund', '--reporter=github-actions'], env: prompt },
   ])
   ;[folded, annotated] = runs.splice(changes.length)
-}, 60_000)
+}, 120_000)
 afterAll(() => project[Symbol.asyncDispose]())
 
 test.each(changes.map((change, n) => [change, n] as const))('the whole output of a failure: %s', async (change, n) => {

@@ -46,7 +46,7 @@ function readLine(path: string, step: number): number | undefined {
 }
 
 const onPurpose = ({ testFile }: Place): string =>
-  `  On purpose?  ${testFile ? `npx vitest run ${toArgument(testFile)} --update.cassettes` : 'Run it once with RETAKE=update.'}`
+  `  On purpose?  ${testFile ? `npx retake vitest run ${toArgument(testFile)} --update-cassettes` : 'Run it once with RETAKE=update.'}`
 
 function toArgument(path: string): string {
   const short = relative(process.cwd(), path)
