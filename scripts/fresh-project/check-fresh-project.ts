@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chatJson } from '../../test/support/fake-provider/chat.ts'
@@ -83,9 +83,23 @@ export const checkFreshProject = async (start: FreshStart, tarball: string): Pro
     if (JSON.stringify(await readAll(folder)) !== JSON.stringify(files))
       throw new Error('the second init changed files')
     await checkOldNode(folder, start)
+    if (vitest !== '5') await checkTypes(folder)
   } finally {
     await provider.stop()
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * The global matchers add to an interface that Vitest 4 and 5 give other type parameters; those of 5 are checked with the
+ * package. Declarations of packages are not checked: there the difference shows.
+ */
+const checkTypes = async (folder: string): Promise<void> => {
+  await cp(join(import.meta.dirname, '../../test/types/matchers.ts'), join(folder, 'matchers.ts'))
+  await runAsStranger(folder, `${npm.install} ts5@npm:typescript@5.9 ts7@npm:typescript@7`)
+  const options = '--noEmit --strict --skipLibCheck --module nodenext --target es2023 matchers.ts'
+  for (const compiler of ['ts5', 'ts7']) {
+    await runAsStranger(folder, `node node_modules/${compiler}/bin/tsc ${options}`)
   }
 }
 

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { ResolverFactory } from 'oxc-resolver'
 import { parseModule } from './parse-module.ts'
 
@@ -35,8 +35,19 @@ const resolver = new ResolverFactory({
 const resolve = (specifier: string, importer: string): string => {
   const found = resolver.sync(dirname(importer), specifier)
   const target = found.builtin?.resolved ?? found.path
-  if (target === undefined) throw new Error(`${importer} imports ${specifier}: ${found.error}`)
-  return target
+  if (target !== undefined) return target
+  // An optional peer that is not installed: the importer goes on without it.
+  if (isOptionalPeer(specifier, importer)) return specifier
+  throw new Error(`${importer} imports ${specifier}: ${found.error}`)
+}
+
+const isOptionalPeer = (specifier: string, importer: string): boolean => {
+  for (let folder = dirname(importer); folder !== dirname(folder); folder = dirname(folder)) {
+    const manifest = join(folder, 'package.json')
+    if (!existsSync(manifest)) continue
+    return JSON.parse(readFileSync(manifest, 'utf8')).peerDependenciesMeta?.[specifier]?.optional === true
+  }
+  return false
 }
 
 /**

@@ -1,3 +1,6 @@
 import { extendExpect } from '@retake/vitest/matchers'
 
+// It also keeps the declarations for the global `expect` in the types of this entry.
+export type { GlobalMatchers } from '@retake/vitest/matchers'
+
 extendExpect()

@@ -99,6 +99,20 @@ export interface OpenCassette extends CassetteOptions {
    * True for a test that may make no model call: a missing cassette is an error at the first one, not at once.
    */
   lazy?: boolean
+  /** Called while recording, when the model has replied; for a stream when all of it has come. */
+  onReply?: (reply: RecordedReply) => void
+}
+
+/** A reply that was just recorded, for somebody who waits. Nothing of what it says. */
+export interface RecordedReply {
+  /** 1 for the first request of the run. */
+  request: number
+  /** Names of the tools it asks for. */
+  tools: string[]
+  /** Read and written, where the provider counts them. */
+  tokens?: number
+  /** Milliseconds since the request, failed attempts included. */
+  duration: number
 }
 
 /** Whatever a tool returned, as it is stored. */

@@ -137,7 +137,12 @@ function createDriver(options: OpenCassette, state: State, context: DriverContex
   if (state === 'missing') return createMissingDriver(context, missing(options))
   if (state === 'recording') {
     const { maxLiveRequests = 50, format = 'v3' } = options
-    return createRecordingDriver(context, { maxLiveRequests, format, redaction: comparison.redaction })
+    return createRecordingDriver(context, {
+      maxLiveRequests,
+      format,
+      redaction: comparison.redaction,
+      onReply: options.onReply,
+    })
   }
   const { match = 'strict', allowUnused = false, pace = 'instant' } = options
   const run = toRecordedRun(readCassette(options.path), comparison)

@@ -8,19 +8,22 @@ import { workerState } from './worker-state.ts'
 // Without type parameters, and with members of its own, since Vitest 4 and 5 give the interface different ones.
 declare module 'vitest' {
   interface Matchers {
-    toHaveCalledTool: CassetteMatchers['toHaveCalledTool']
-    toHaveCalledTools: CassetteMatchers['toHaveCalledTools']
-    toHaveToolError: CassetteMatchers['toHaveToolError']
-    toHaveModelCalls: CassetteMatchers['toHaveModelCalls']
-    toHaveFinalAnswer: CassetteMatchers['toHaveFinalAnswer']
-    toHaveEndedWith: CassetteMatchers['toHaveEndedWith']
-    toHaveUsedModel: CassetteMatchers['toHaveUsedModel']
-    toHaveSentSystemPrompt: CassetteMatchers['toHaveSentSystemPrompt']
-    toStayWithin: CassetteMatchers['toStayWithin']
-    toMatchTrace: CassetteMatchers['toMatchTrace']
-    toBeVerified: CassetteMatchers['toBeVerified']
+    toHaveCalledTool: GlobalMatchers['toHaveCalledTool']
+    toHaveCalledTools: GlobalMatchers['toHaveCalledTools']
+    toHaveToolError: GlobalMatchers['toHaveToolError']
+    toHaveModelCalls: GlobalMatchers['toHaveModelCalls']
+    toHaveFinalAnswer: GlobalMatchers['toHaveFinalAnswer']
+    toHaveEndedWith: GlobalMatchers['toHaveEndedWith']
+    toHaveUsedModel: GlobalMatchers['toHaveUsedModel']
+    toHaveSentSystemPrompt: GlobalMatchers['toHaveSentSystemPrompt']
+    toStayWithin: GlobalMatchers['toStayWithin']
+    toMatchTrace: GlobalMatchers['toMatchTrace']
+    toBeVerified: GlobalMatchers['toBeVerified']
   }
 }
+
+/** What `expect(cassette)` has: all but the snapshot, which belongs to the runner's own matchers. */
+export type GlobalMatchers = Omit<CassetteMatchers, 'not' | 'toMatchTranscriptSnapshot'>
 
 type Matcher = (this: MatcherContext, subject: Subject, ...args: never[]) => Verdict
 

@@ -8,6 +8,7 @@ import { checkOptions, defaultDir, type RetakeOptions } from './check-options.ts
 import { followCassettes } from './follow-cassettes.ts'
 import { requireNode } from './node-floor.ts'
 import { addRecordKey } from './record-key.ts'
+import { showProgress } from './recording-progress.ts'
 import { readUpdateFlag } from './update-flag.ts'
 import type { ProvidedSettings } from './worker-state.ts'
 
@@ -43,11 +44,13 @@ export const retake = (options: RetakeOptions = {}): RetakePlugin => {
       const mode = inOneSentence(() => resolveMode({ ...sources, option: options.mode }))
 
       if (!config.setupFiles.includes(setupFile)) config.setupFiles.unshift(setupFile)
-      const settings = { ...sources, mode, options }
+      const mayRecord = mode === 'auto' || mode === 'update'
+      const settings = { ...sources, mode, options, progress: mayRecord && process.stdout.isTTY === true }
       project.provide('retake', settings)
       followCassettes(vitest, options.dir ?? defaultDir)
       addRecordKey(vitest, project, settings, toUpdating(settings))
-      if ((mode === 'auto' || mode === 'update') && config.testTimeout === defaultTimeout) {
+      if (settings.progress) showProgress(vitest)
+      if (mayRecord && config.testTimeout === defaultTimeout) {
         config.testTimeout = recordingTimeout
       }
       addCassetteReporter(vitest, project, { dir: options.dir ?? defaultDir, mode, ci: sources.ci })

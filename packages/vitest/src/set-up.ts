@@ -8,7 +8,7 @@ import {
   takeLateErrors,
   watchOutside,
 } from '@retake/session/set-up'
-import { afterAll, aroundEach, beforeAll, beforeEach, expect, inject, TestRunner } from 'vitest'
+import { afterAll, aroundEach, beforeAll, beforeEach, expect, inject, recordArtifact, TestRunner } from 'vitest'
 import { createRun } from './test-run.ts'
 import { type ProvidedSettings, setWorkerState, type TestRun, type WorkerState, workerState } from './worker-state.ts'
 
@@ -34,7 +34,7 @@ export const setUp = (): void => {
 
   const state: WorkerState = {
     settings,
-    vitest: { beforeEach, expect, currentTest: () => TestRunner.getCurrentTest() },
+    vitest: { beforeEach, expect, currentTest: () => TestRunner.getCurrentTest(), recordArtifact },
     phase: 'collect',
     runs: new WeakMap(),
     early: new WeakMap(),

@@ -3,6 +3,7 @@ import { type Cassette, type CassetteOptions, cassettePath, openCassette, resolv
 import { ConfigError, isRetakeError } from '@retake/trace'
 import { defaultDir } from './check-options.ts'
 import { finishTest } from './finish-test.ts'
+import { sendProgress } from './recording-progress.ts'
 import { duplicateOf, titlesOf } from './test-titles.ts'
 import type { TestRun, UsedCassette, WorkerState } from './worker-state.ts'
 
@@ -41,7 +42,16 @@ const open = (state: WorkerState, run: TestRun, options: CassetteOptions, implic
   const test = { file: run.task.file.filepath, name: run.scope.label }
   const session = openCassette(
     // A test that makes no model call has nothing to miss: a missing cassette shows at the first one.
-    { ...asked, name, path, mode: isRepetition ? 'replay' : mode, test, ci, lazy: true },
+    {
+      ...asked,
+      name,
+      path,
+      mode: isRepetition ? 'replay' : mode,
+      test,
+      ci,
+      lazy: true,
+      ...(state.settings.progress && { onReply: (reply) => sendProgress(state, run, reply) }),
+    },
     run.scope,
   )
   run.cassette = { session, handle: session.cassette, options: asked, implicit }

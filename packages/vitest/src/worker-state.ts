@@ -1,6 +1,6 @@
 import type { Cassette, CassetteOptions, CassetteSession, Mode, TestScope } from '@retake/session'
 import type { RetakeError } from '@retake/trace'
-import type { beforeEach, ExpectStatic, RunnerTestCase, TestRunner } from 'vitest'
+import type { beforeEach, ExpectStatic, RunnerTestCase, recordArtifact, TestRunner } from 'vitest'
 import type { RetakeOptions } from './check-options.ts'
 
 /** What the plugin tells the workers. Plain data. */
@@ -10,6 +10,8 @@ export interface ProvidedSettings {
   /** What the command line said. */
   flag: string | undefined
   ci: boolean
+  /** Somebody watches: tell of each reply that is recorded. */
+  progress: boolean
   /** What becomes of it all for a cassette that has no mode of its own. */
   mode: Mode
   options: RetakeOptions
@@ -53,6 +55,7 @@ export interface WorkerState {
     readonly beforeEach: typeof beforeEach
     readonly expect: ExpectStatic
     readonly currentTest: typeof TestRunner.getCurrentTest
+    readonly recordArtifact: typeof recordArtifact
   }
   phase: 'collect' | 'run'
   /** By scope: the attempts that run now. */

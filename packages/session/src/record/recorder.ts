@@ -8,6 +8,7 @@ import {
   UnsupportedError,
 } from '@retake/trace'
 import { attemptOf } from '../attempt-of.ts'
+import type { RecordedReply } from '../cassette.ts'
 import type { Clock } from '../clock.ts'
 import { createHeldHistory } from '../held-history.ts'
 import { callServer } from '../http/call-server.ts'
@@ -18,6 +19,7 @@ import { toWireRequest } from '../miss.ts'
 import { type ModelRequest, shared } from '../seam/shared.ts'
 import { toStoredError, toStoredResult } from '../tools/stored-result.ts'
 import { toToolInput } from '../tools/tool-input.ts'
+import { describeReply } from './describe-reply.ts'
 import { callProvider } from './live-call.ts'
 import { createRunLog, type Exchange, type LoggedCall, replyOf, type ToolRun } from './run-log.ts'
 
@@ -33,6 +35,8 @@ export interface RecorderEvents {
   refused(error: RetakeError): void
   /** The answer for a request or reply that was refused. */
   refusal(request: ModelRequest, error: RetakeError): Response
+  /** The model replied. */
+  replied(reply: RecordedReply): void
   /** Literal values that must not be stored. */
   secrets(): readonly SecretLiteral[]
 }
@@ -73,6 +77,7 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
             ...calls.map(({ toolCallId, toolName, toolInput }) => ({ toolCallId, toolName, toolInput })),
           )
           openCalls.push(...exchange.calls)
+          events.replied(describeReply(log, exchange, how.reply, at))
         }
       },
     })

@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { Endpoint } from '@retake/providers'
 import { RetakeError, type UnsupportedError } from '@retake/trace'
 import { placeholderKey } from '../api-keys.ts'
+import type { OpenCassette } from '../cassette.ts'
 import { createClock } from '../clock.ts'
 import type { Driver, DriverContext } from '../driver.ts'
 import { LateRequestError, MissingApiKeyError, RecordingLimitError } from '../errors.ts'
@@ -23,12 +24,13 @@ export interface RecordingOptions {
   maxLiveRequests: number
   format: 'v2' | 'v3'
   redaction: Redaction | undefined
+  onReply?: OpenCassette['onReply']
 }
 
 /** Records a run: real requests go out, and the file is written when the test has passed. */
 export function createRecordingDriver(
   context: DriverContext,
-  { maxLiveRequests, format, redaction }: RecordingOptions,
+  { maxLiveRequests, format, redaction, onReply }: RecordingOptions,
 ): Driver {
   const clock = createClock()
   const secrets = createRunSecrets()
@@ -39,6 +41,7 @@ export function createRecordingDriver(
     refused: context.fail,
     refusal: (request, error) => context.refuse(request, error),
     secrets: secrets.literals,
+    replied: (reply) => onReply?.(reply),
   })
   const run = (endedAt?: number) =>
     toTrace(recorder.log, header, { secrets: secrets.literals(), redaction, ...(endedAt !== undefined && { endedAt }) })
