@@ -36,7 +36,7 @@ export const showProgress = (vitest: Vitest): void => {
   ;(vitest.config.reporters as unknown[]).push(reporter)
 }
 
-export const renderProgress = ({ test, request, tools, tokens, duration }: Omit<RecordingArtifact, 'type'>): string => {
+const renderProgress = ({ test, request, tools, tokens, duration }: Omit<RecordingArtifact, 'type'>): string => {
   const said = tools.length > 0 ? `→ ${tools.join(', ')}` : 'answer'
   const facts = [`request ${request}`, said, ...(tokens === undefined ? [] : [`${formatCount(tokens)} tokens`])]
   return ` ${c.red('●')} recording  ${test}  ${c.dim([...facts, `${(duration / 1000).toFixed(1)} s`].join('   '))}`
