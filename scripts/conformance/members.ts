@@ -12,10 +12,10 @@ export type Members = Map<string, string[]>
  */
 const notSaid: readonly RegExp[] = [
   // Ids, and what names the very machine that answered.
-  /(^|\.)(id|call_id|toolUseId|item_id|request_id|requestId|responseId|system_fingerprint|encrypted_index|caller\.type)$/,
+  /(^|\.)(id|call_id|toolUseId|toolCallId|item_id|request_id|requestId|responseId|system_fingerprint|encrypted_index|caller\.type)$/,
   /(^|\.)(x_groq\.seed|seed|weight_version|output_index|content_index|contentBlockIndex|sequence_number|obfuscation|p)$/,
   // Times.
-  /(^|\.)(created|created_at|completed_at|createTime|expires_at)$|_time$|^(time_info|latency_checkpoint|sla_metrics)\./,
+  /(^|\.)(created|created_at|timestamp|completed_at|createTime|expires_at)$|_time$|^(time_info|latency_checkpoint|sla_metrics)\./,
   // What a call costs by which contract, and where it ran.
   /(^|\.)(service_tier|serviceTier|trafficType|inference_geo|speed|billing\.payer)$/,
   // Constants of a wire.

@@ -1,6 +1,7 @@
 import { readAnthropic, readAnthropicStream, readInvokeStream } from './anthropic.ts'
 import { readChat, readChatStream } from './chat.ts'
 import { readConverse, readConverseStream } from './converse.ts'
+import { readGateway, readGatewayStream } from './gateway.ts'
 import { readGemini, readGeminiStream } from './gemini.ts'
 import { readOllama, readOllamaStream } from './ollama.ts'
 import { readResponses, readResponsesStream } from './responses.ts'
@@ -36,6 +37,7 @@ const readers: Readers[] = [
     json: () => saysNothing(true),
     stream: () => saysNothing(true),
   },
+  { path: /\/ai\/language-model$/, json: readGateway, stream: readGatewayStream },
   { path: /\/api\/chat$/, json: readOllama, stream: readOllamaStream, isStream: (text) => text.trim().includes('\n') },
   { path: /\/model\/[^/]+\/converse(-stream)?$/, json: readConverse, stream: readConverseStream },
 ]

@@ -54,6 +54,11 @@ const streamInPath = (request: WireRequest): WireRequest => ({
     : request.url.replace(/:generateContent(\?)?/, (_, query) => `:streamGenerateContent?alt=sse${query ? '&' : ''}`),
 })
 
+const inHeaders = (request: WireRequest, name: string, change: (value: string) => string): WireRequest => ({
+  ...request,
+  headers: { ...request.headers, [name]: change(request.headers[name] ?? '') },
+})
+
 const ephemeral: JsonObject = { cache_control: { type: 'ephemeral' } }
 const geminiSchemas = ['parameters', 'parametersJsonSchema|parameters_json_schema'].map(
   (name) => `tools.*.functionDeclarations|function_declarations.*.${name}.properties`,
@@ -176,6 +181,25 @@ export const places: Readonly<Record<string, Places>> = {
     withOtherForm: (request) => ({ ...request, body: { ...request.body, stream: request.body.stream === false } }),
     ids: ['messages.*.tool_calls.*.id', 'messages.*.tool_call_id'],
     metadata: { keep_alive: '7m' },
+  },
+  'ai-gateway.language-model': {
+    prompts: ['prompt.*@asked.content', 'prompt.*@asked.content.*.text'],
+    messages: 'prompt',
+    toolDescriptions: ['tools.*.description'],
+    schemas: ['tools.*.inputSchema.properties'],
+    toolResults: ['prompt.*@tool.content.*.output.value'],
+    media: ['prompt.*.content.*.data.data'],
+    temperature: ['temperature'],
+    toolChoice: { path: ['toolChoice'], values: [{ type: 'none' }, { type: 'required' }] },
+    withModel: (request, suffix) => inHeaders(request, 'ai-language-model-id', (model) => `${model}${suffix}`),
+    withOtherForm: (request) =>
+      inHeaders(request, 'ai-language-model-streaming', (streams) => String(streams !== 'true')),
+    ids: ['prompt.*.content.*.toolCallId'],
+    metadata: { headers: { 'user-agent': 'retake' } },
+    cacheMarks: {
+      onEach: ['prompt.*'],
+      mark: { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } },
+    },
   },
   'bedrock.converse': {
     prompts: ['system.*.text', 'messages.*@asked.content.*.text'],

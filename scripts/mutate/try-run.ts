@@ -45,9 +45,9 @@ const requestOf = (exchange: SentExchange): WireRequest => ({
   body: exchange.request.body as JsonObject,
 })
 
-const withRequest = (exchange: SentExchange, { url, body }: WireRequest): SentExchange => ({
+const withRequest = (exchange: SentExchange, { url, headers, body }: WireRequest): SentExchange => ({
   ...exchange,
-  request: { ...exchange.request, url, body },
+  request: { ...exchange.request, url, headers: { ...headers }, body },
 })
 
 const placesOf = (wire: Wire) => {

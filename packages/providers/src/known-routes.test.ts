@@ -56,6 +56,7 @@ test.each([
   ['https://x.openai.azure.com/openai/v1/responses', 'openai.responses'],
   ['https://x.openai.azure.com/openai/deployments/gpt/responses?api-version=1', 'openai.responses'],
   ['https://x.services.ai.azure.com/models/chat/completions?api-version=1', 'openai.chat'],
+  ['https://ai-gateway.vercel.sh/v4/ai/language-model', 'ai-gateway.language-model'],
   ['https://x.services.ai.azure.com/anthropic/v1/messages', 'anthropic.messages'],
   ['https://generativelanguage.googleapis.com/v1beta/models/g:countTokens', undefined],
   ['https://generativelanguage.googleapis.com/v1beta/models/g:generateContent/x', undefined],
@@ -138,7 +139,7 @@ test.each([
   ['https://api.openai.com/v1/embeddings', 'openai embeddings', 'endpoint'],
   ['https://api.openai.com/v1/moderations', 'openai moderations', 'endpoint'],
   ['https://generativelanguage.googleapis.com/v1beta/cachedContents', 'gemini cachedContents', 'endpoint'],
-  ['https://ai-gateway.vercel.sh/v4/ai/language-model', 'ai gateway', 'model'],
+  ['https://ai-gateway.vercel.sh/v3/ai/language-model', 'ai gateway', 'model'],
 ])('%s is %s', (url, name, kind) => {
   expect(describeUrl(url)).toEqual({ name, kind })
 })

@@ -84,6 +84,19 @@ const bodies: Record<string, JsonObject> = {
     prompt_eval_count: 5,
     eval_count: 2,
   },
+  'ai-gateway.language-model': {
+    content: [
+      { type: 'reasoning', text: 'Hm.', providerMetadata: { anthropic: { signature: 'c2ln' } } },
+      { type: 'tool-call', toolCallId: 't1', toolName: 'f', input: '{}', dynamic: true },
+    ],
+    finishReason: { unified: 'tool-calls', raw: 'tool_use' },
+    providerMetadata: { gateway: { cost: '0.0045' } },
+    warnings: [{ type: 'other', message: 'x' }],
+    usage: {
+      inputTokens: { total: 5, noCache: 4, cacheRead: 1 },
+      outputTokens: { total: 2, text: 1, reasoning: 1 },
+    },
+  },
   'bedrock.converse': {
     output: {
       message: {

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@retake/trace'
+import { aiGateway } from './ai-gateway/wire.ts'
 import { anthropicBedrock } from './anthropic-bedrock/wire.ts'
 import { anthropicMessages } from './anthropic-messages/wire.ts'
 import { anthropicVertex } from './anthropic-vertex/wire.ts'
@@ -19,6 +20,7 @@ export const wires: readonly Wire[] = [
   bedrockConverse,
   anthropicVertex,
   anthropicBedrock,
+  aiGateway,
 ]
 
 /** The wire of a URL on any host; with a body, only if it has the members that the wire requires. */

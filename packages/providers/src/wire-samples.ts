@@ -194,6 +194,40 @@ const converseSample: WireSample = {
   tellsModel: false,
 }
 
+const gatewaySample: WireSample = {
+  request: (stream, members = {}) => ({
+    url: 'https://api.example.com/v4/ai/language-model',
+    headers: { 'ai-language-model-id': 'model-a', 'ai-language-model-streaming': String(stream) },
+    body: {
+      prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+      maxOutputTokens: 10,
+      ...members,
+    },
+  }),
+  ignored: {
+    headers: { 'user-agent': 'ai/7' },
+    includeRawChunks: true,
+    toolChoice: { type: 'auto' },
+    responseFormat: { type: 'text' },
+    reasoning: 'provider-default',
+    temperature: null,
+    tools: [],
+  },
+  malformed: {
+    members: { prompt: ['text', { role: 'wizard', content: 'x' }, { role: 'user', content: 7 }] },
+    kept: {
+      'prompt[0]': 'text',
+      'prompt[1]': { role: 'wizard', content: 'x' },
+      'prompt[2].content': 7,
+    },
+  },
+  untold: [
+    // No part tells a refusal.
+    'a refusal',
+    'text beside a refusal',
+  ],
+}
+
 /** By the name of the wire. */
 export const wireSamples: Readonly<Record<string, WireSample>> = {
   'openai.chat': messagesSample('auto'),
@@ -234,6 +268,7 @@ export const wireSamples: Readonly<Record<string, WireSample>> = {
   'gemini.generate-content': geminiSample,
   'ollama.chat': ollamaSample,
   'bedrock.converse': converseSample,
+  'ai-gateway.language-model': gatewaySample,
   'anthropic.vertex': cloudSample(
     'vertex-2023-10-16',
     (stream) => `/v1/projects/p/locations/l/publishers/anthropic/models/model-a:${stream ? 'streamRaw' : 'raw'}Predict`,

@@ -14,6 +14,7 @@ const keyVariables = [
   'DEEPSEEK_API_KEY',
   'OPENROUTER_API_KEY',
   'XAI_API_KEY',
+  'AI_GATEWAY_API_KEY',
 ]
 
 /** Where clients of AWS find their key, first come, first served. The last places are on the network. */

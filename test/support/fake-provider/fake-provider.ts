@@ -29,7 +29,7 @@ export interface FakeProvider extends AsyncDisposable {
 
 const isModelPath = (method: string, url: string): boolean =>
   method === 'POST' &&
-  /\/(chat\/completions|responses|v1\/messages|api\/chat|[^/]+:((g|streamG)enerateContent|(r|streamR)awPredict)|model\/[^/]+\/[a-z-]+)$/.test(
+  /\/(chat\/completions|responses|v1\/messages|api\/chat|ai\/language-model|[^/]+:((g|streamG)enerateContent|(r|streamR)awPredict)|model\/[^/]+\/[a-z-]+)$/.test(
     new URL(url, 'http://localhost').pathname,
   )
 
