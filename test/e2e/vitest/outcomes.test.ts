@@ -121,7 +121,9 @@ test('a miss fails the test whatever the test makes of it', async () => {
   expect(stdout).toContain('Tests  3 failed | 1 expected fail (4)')
   expect(stdout).toContain('Cassettes  4 failed')
   const failures = stderr.split('FAIL').map((text) => text.trim().split('\n'))
-  const of = (title: string) => failures.filter(([head]) => head?.includes(title)).map(([, line]) => line)
+  // Tests that fail with the same difference are listed together, above their error.
+  const errorAt = (n: number): string | undefined => failures[n]?.[1] ?? (failures[n] && errorAt(n + 1))
+  const of = (title: string) => failures.flatMap(([head], n) => (head?.includes(title) ? [errorAt(n)] : []))
   expect(of('swallows what goes wrong')).toEqual([expect.stringMatching(/^CassetteMismatchError: request 1 /)])
   expect(of('goes on with a wrong answer')).toEqual([
     expect.stringMatching(/^CassetteMismatchError: request 1 /),
