@@ -10,9 +10,7 @@ const mark = Symbol.for('retake.wrapper')
  */
 export function installSeam(): void {
   // A worker that keeps its modules comes here again with its next file.
-  shared.strict = false
-  shared.replayed = undefined
-  shared.hooks?.rest()
+  forgetFile()
   wrapGlobals()
 }
 
@@ -49,8 +47,15 @@ function isLibraryPatch(current: Fetch): boolean {
   return Symbol.for('fetch-interceptor') in globalThis || '__MSW_INTERCEPTORS_REGISTRY' in globalThis
 }
 
+/** What the files of a worker share although each has globals of its own, as in `vmThreads`: the classes of Node. */
+const place = Symbol.for('retake.connect')
+const sockets: typeof net.Socket & { [place]?: { original: Connect; wrapper: Connect; leave(): void } } = net.Socket
+
 function wrapConnect(): void {
-  const original = net.Socket.prototype.connect as Connect
+  const former = sockets[place]
+  former?.leave()
+  const { connect } = net.Socket.prototype
+  const original = former?.wrapper === connect ? former.original : connect
   const wrapper = function connect(this: net.Socket, ...args: unknown[]) {
     const refused = refusedConnect(this, args, original)
     if (refused) return refused
@@ -59,6 +64,20 @@ function wrapConnect(): void {
   }
   shared.connect = wrapper as Connect
   net.Socket.prototype.connect = shared.connect
+  sockets[place] = { original, wrapper: shared.connect, leave }
+}
+
+/** The file is over, and its globals with it. */
+function leave(): void {
+  forgetFile()
+  shared.outside = undefined
+  shared.hooks = undefined
+}
+
+function forgetFile(): void {
+  shared.strict = false
+  shared.replayed = undefined
+  shared.hooks?.rest()
 }
 
 /** True while no other library has put its own `connect` over ours. */
