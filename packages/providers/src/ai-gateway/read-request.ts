@@ -1,10 +1,11 @@
 import { isJsonObject, type JsonValue, type Message, type ModelInput } from '@retake/trace'
+import { createCallNames } from '../call-names.ts'
 import { isNothing, toList } from '../json-members.ts'
 import { keepOthers, toAssistantParts, toContent } from '../message-content.ts'
 import { readParams, toParams, type Unplaced } from '../request-fields.ts'
 import type { WireRequest } from '../wire.ts'
 import { requestFields, withoutCacheMarks } from './fields.ts'
-import { readParts } from './read-parts.ts'
+import { type PartContext, readParts } from './read-parts.ts'
 import { readTools } from './read-tools.ts'
 import { modelOf } from './route.ts'
 
@@ -15,8 +16,9 @@ export const readRequest = (request: WireRequest): ModelInput => {
   if (!Array.isArray(body.tools) && !isNothing(body.tools)) read.other.set('tools', body.tools ?? null)
   const instructions: string[] = []
   const messages: Message[] = []
+  const context: PartContext = { other: read.other, names: createCallNames() }
   for (const [index, given] of toList(body.prompt).entries()) {
-    const message = readMessage(given, `prompt[${index}]`, read.other)
+    const message = readMessage(given, `prompt[${index}]`, context)
     if (!message) continue
     if (message.role === 'system' && messages.length === 0 && typeof message.content === 'string') {
       instructions.push(message.content)
@@ -41,15 +43,17 @@ const roles: Readonly<Record<string, Message['role']>> = {
 }
 
 /** What a provider needs to go on with its own reply is not compared; other options for it are. */
-const readMessage = (message: JsonValue, path: string, other: Unplaced): Message | undefined => {
+const readMessage = (message: JsonValue, path: string, context: PartContext): Message | undefined => {
+  const { other, names } = context
   const role = isJsonObject(message) && typeof message.role === 'string' ? roles[message.role] : undefined
   if (!isJsonObject(message) || !role) {
     other.set(path, message)
     return undefined
   }
+  if (role === 'assistant') names.begin()
   keepOthers(message, ['role', 'content', 'providerOptions'], path, other)
   if (role !== 'assistant') keepOptions(message, path, other)
-  const parts = readParts(message.content, `${path}.content`, other)
+  const parts = readParts(message.content, `${path}.content`, context)
   return { role, content: toContent(role === 'assistant' ? toAssistantParts(parts) : parts) }
 }
 
