@@ -1,3 +1,4 @@
+import * as gatewayFields from '../../packages/providers/src/ai-gateway/fields.ts'
 import * as anthropicFields from '../../packages/providers/src/anthropic-messages/fields.ts'
 import * as anthropicReply from '../../packages/providers/src/anthropic-messages/reply-members.ts'
 import * as converseFields from '../../packages/providers/src/bedrock-converse/fields.ts'
@@ -56,6 +57,7 @@ export const apis: readonly Api[] = [
   },
   { title: 'Ollama chat', wires: ['ollama.chat'], request: ollamaFields.requestFields },
   { title: 'Bedrock Converse', wires: ['bedrock.converse'], request: converseFields.requestFields },
+  { title: 'Vercel AI Gateway', wires: ['ai-gateway.language-model'], request: gatewayFields.requestFields },
 ]
 
 const code = (name: string): string => `\`${name}\``

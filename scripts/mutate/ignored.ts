@@ -11,7 +11,15 @@ interface Context extends Mutation {
  * served and not on this list is a fault.
  */
 interface Ignored {
-  wire: 'openai.chat' | 'openai.responses' | 'anthropic.messages' | 'gemini.generate-content' | 'ollama.chat' | 'every'
+  wire:
+    | 'openai.chat'
+    | 'openai.responses'
+    | 'anthropic.messages'
+    | 'gemini.generate-content'
+    | 'ollama.chat'
+    | 'bedrock.converse'
+    | 'ai-gateway.language-model'
+    | 'every'
   /** Of the path with every index as `*`. */
   path: RegExp
   /** [every kind] */
@@ -34,6 +42,13 @@ const at = (document: JsonValue | undefined, path: JsonPath): JsonValue | undefi
   }, document)
 
 const typeOf = (value: JsonValue | undefined): JsonValue | undefined => (isJsonObject(value) ? value.type : undefined)
+
+/** The path of the part, or of the block of a system prompt, that a path leads into. */
+const itemOf = (path: JsonPath): JsonPath => path.slice(0, path[0] === 'system' ? 2 : 4)
+
+const inResult = ({ path, request }: Context): boolean => typeOf(at(request.body, itemOf(path))) === 'tool-result'
+
+const hasMember = (value: JsonValue | undefined, name: string): boolean => isJsonObject(value) && name in value
 
 /** A member that says what its absence says: only taking it away changes nothing. */
 const unsaid = (wire: Ignored['wire'], path: RegExp, ...values: JsonValue[]): Ignored => ({
@@ -58,7 +73,16 @@ const ignored: readonly Ignored[] = [
   ...wholly('gemini.generate-content', 'labels', 'serviceTier', 'store'),
   ...wholly('anthropic.messages', 'speed', 'inference_geo', 'diagnostics', 'user_profile_id', 'workspace_id'),
   ...wholly('anthropic.messages', 'billing_policy', 'tools\\[\\*\\]\\.eager_input_streaming'),
+  ...wholly('anthropic.messages', 'anthropic_version'),
+  ...wholly('bedrock.converse', 'requestMetadata', 'performanceConfig', 'serviceTier'),
+  ...wholly('ai-gateway.language-model', 'headers', 'includeRawChunks'),
   { wire: 'every', path: /(^|\.)(cache_control|prompt_cache_breakpoint)(\.|$)/ },
+  {
+    wire: 'bedrock.converse',
+    path: /^(system|messages\[\*\]\.content)(\[\*\](\.|$)|$)/,
+    when: ({ path, request, before, beside }) =>
+      [before, beside, at(request.body, itemOf(path))].some((block) => hasMember(block, 'cachePoint')),
+  },
 
   // A null asks for the default, and so do these.
   unsaid('every', /./, null),
@@ -85,6 +109,7 @@ const ignored: readonly Ignored[] = [
   { wire: 'openai.responses', path: /^include(\[\*\])?$/, kinds: ['removed', 'swapped'] },
   unsaid('ollama.chat', /^(options|format|messages\[\*\]\.content)$/, {}, ''),
 
+  unsaid('bedrock.converse', /\.toolResult\.status$/, 'success'),
   unsaid('gemini.generate-content', /^(tools|safetySettings|generationConfig|toolConfig)$/, [], {}),
   unsaid('gemini.generate-content', /\.functionDeclarations\[\*\]\.description$/, ''),
   unsaid('gemini.generate-content', /^generationConfig$/, { responseModalities: ['TEXT'] }, { candidateCount: 1 }),
@@ -117,6 +142,18 @@ const ignored: readonly Ignored[] = [
     when: ({ path, request }) => isThinking(at(request.body, path.slice(0, 4))),
   },
 
+  {
+    wire: 'bedrock.converse',
+    path: /^messages\[\*\]\.content(\[\*\](\.|$)|$)/,
+    when: ({ path, request, before, beside }) =>
+      [before, beside, at(request.body, itemOf(path))].some((block) => hasMember(block, 'reasoningContent')),
+  },
+  {
+    wire: 'ai-gateway.language-model',
+    path: /^prompt\[\*\]\.content(\[\*\](\.(?!type$)|$)|$)/,
+    when: ({ path, request, before, beside }) =>
+      [before, beside, at(request.body, itemOf(path))].some((part) => typeOf(part) === 'reasoning'),
+  },
   { wire: 'ollama.chat', path: /^messages\[\*\]\.(thinking|tool_calls\[\*\]\.function\.index)$/ },
   // Without them results belong to calls by their order.
   { wire: 'ollama.chat', path: /\.(tool_calls\[\*\]\.id|tool_call_id|tool_name)$/, kinds: ['removed'] },
@@ -144,6 +181,12 @@ const ignored: readonly Ignored[] = [
     path: /^messages\[\*\]\.name$/,
     kinds: ['removed'],
     when: ({ path, request }) => (at(request.body, path.slice(0, 2)) as { role?: unknown }).role === 'tool',
+  },
+  {
+    wire: 'ai-gateway.language-model',
+    path: /^prompt\[\*\]\.content\[\*\]\.toolName$/,
+    kinds: ['removed'],
+    when: inResult,
   },
   {
     wire: 'anthropic.messages',
@@ -176,7 +219,7 @@ const ignored: readonly Ignored[] = [
   },
 
   // Order that a model does not see: of tools; of an assistant's text among its calls, which some wires cannot say.
-  { wire: 'every', path: /^tools(\[\*\]\.functionDeclarations)?$/, kinds: ['swapped'] },
+  { wire: 'every', path: /^(toolConfig\.)?tools(\[\*\]\.functionDeclarations)?$/, kinds: ['swapped'] },
   {
     wire: 'every',
     path: /^messages\[\*\]\.content$/,
@@ -184,6 +227,18 @@ const ignored: readonly Ignored[] = [
     when: ({ path, request, before, beside }) =>
       (at(request.body, path.slice(0, 2)) as { role?: unknown }).role === 'assistant' &&
       (isThinking(before) || isThinking(beside) || (typeOf(before) === 'text') !== (typeOf(beside) === 'text')),
+  },
+  {
+    wire: 'bedrock.converse',
+    path: /^messages\[\*\]\.content$/,
+    kinds: ['swapped'],
+    when: ({ before, beside }) => hasMember(before, 'text') && hasMember(beside, 'toolUse'),
+  },
+  {
+    wire: 'ai-gateway.language-model',
+    path: /^prompt\[\*\]\.content$/,
+    kinds: ['swapped'],
+    when: ({ before, beside }) => typeOf(before) === 'text' && typeOf(beside) === 'tool-call',
   },
   {
     wire: 'openai.responses',
@@ -218,12 +273,15 @@ function isThinking(value: JsonValue | undefined): boolean {
   return type === 'thinking' || type === 'redacted_thinking'
 }
 
+const messagesInClouds = ['anthropic.bedrock', 'anthropic.vertex']
+
 /** Is it right that this mutation of a request is served? */
 export const isIgnored = (wire: string, mutation: Mutation, request: WireRequest): boolean => {
   const pattern = patternOf(mutation.path)
+  const api = messagesInClouds.includes(wire) ? 'anthropic.messages' : wire
   return ignored.some(
     ({ wire: of, path, kinds, when }) =>
-      (of === 'every' || of === wire) &&
+      (of === 'every' || of === api) &&
       path.test(pattern) &&
       (kinds === undefined || kinds.includes(mutation.kind)) &&
       (when === undefined || when({ ...mutation, request })),
