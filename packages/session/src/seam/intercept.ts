@@ -44,7 +44,8 @@ export async function decide(
   only?: SeamSession,
 ): Promise<Response | undefined> {
   if (recognised.kind === 'plain') return recognised.url && decideHttp(recognised.url, read, only)
-  if (isTelemetry(recognised.url)) return undefined
+  // No telemetry has the path and the shape of a model request.
+  if (recognised.kind !== 'model' && isTelemetry(recognised.url)) return undefined
   const here = only ?? sessionHere()
   if (here?.allows(recognised.url)) return undefined
   if (recognised.kind === 'endpoint') return decideEndpoint(recognised, read, only)
