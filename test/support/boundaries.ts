@@ -17,18 +17,24 @@ export const rooms: Record<string, Room> = {
   trace: { mayImport: [], analysis: true, disk: ['cassette-disk.ts'] },
   compare: { mayImport: ['trace'], analysis: true, disk: false },
   providers: { mayImport: ['trace'], analysis: true, disk: false },
+  formats: { mayImport: ['trace', 'compare', 'providers'], analysis: true, disk: true },
   report: { mayImport: ['trace', 'compare'], analysis: true, disk: false },
-  cli: { mayImport: ['trace', 'compare', 'report'], analysis: true, disk: true },
-  session: { mayImport: ['trace', 'compare', 'providers'], analysis: false, disk: true },
-  vitest: { mayImport: ['session', 'compare', 'report', 'trace'], analysis: false, disk: true },
-  retake: { mayImport: ['trace', 'compare', 'session', 'vitest', 'cli'], analysis: false, disk: false },
+  cli: { mayImport: ['trace', 'compare', 'formats', 'report'], analysis: true, disk: true },
+  session: { mayImport: ['trace', 'compare', 'providers', 'formats'], analysis: false, disk: true },
+  vitest: { mayImport: ['session', 'compare', 'report', 'trace', 'formats'], analysis: false, disk: true },
+  jest: { mayImport: ['session', 'compare', 'report', 'trace', 'formats'], analysis: false, disk: true },
+  retake: {
+    mayImport: ['trace', 'compare', 'formats', 'report', 'session', 'vitest', 'jest', 'cli'],
+    analysis: false,
+    disk: false,
+  },
 }
 
 const network = /^node:(https?|http2|net|tls|dns(\/promises)?|dgram|quic)$/
 /** Built-ins that start other code, where this walk cannot follow. */
 const escapes = /^node:(module|worker_threads|cluster|inspector(\/promises)?|wasi)$/
 const disk = /^node:(fs(\/promises)?|child_process)$/
-const kept = /^(undici|msw|@mswjs\/.+|openai|@anthropic-ai\/.+|axios|got|vitest|@retake\/(session|vitest|cli))$/
+const kept = /^(undici|msw|@mswjs\/.+|openai|@anthropic-ai\/.+|axios|got|vitest|@retake\/(session|vitest|jest|cli))$/
 
 const packageOf = (specifier: string): string => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 
