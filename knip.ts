@@ -3,16 +3,7 @@ import published from './packages/retake/package.json' with { type: 'json' }
 
 // Declared for rooms that are being built; a line goes when its room is used.
 const ahead = {
-  formats: [
-    '@retake/formats',
-    '@retake/compare',
-    '@retake/providers',
-    '@retake/trace',
-    'lossless-json',
-    'valibot',
-    'write-file-atomic',
-    'yaml',
-  ],
+  formats: ['@retake/providers', 'lossless-json', 'valibot', 'write-file-atomic', 'yaml'],
   jest: ['@retake/jest', '@retake/compare', '@retake/report', '@retake/session', '@retake/trace'],
   jestRunners: [
     '@jest/globals',
@@ -63,7 +54,7 @@ export default {
     'examples/{node-test,mocha}': { ignoreDependencies: ahead.process },
     // Installed for the workspaces that are built into it; test/boundaries.test.ts keeps the list equal to theirs.
     'packages/retake': {
-      ignoreDependencies: [...Object.keys(published.dependencies), '@retake/formats', '@retake/jest', '@retake/report'],
+      ignoreDependencies: [...Object.keys(published.dependencies), '@retake/jest', '@retake/report'],
     },
   },
 } satisfies KnipConfig

@@ -30,6 +30,7 @@ export default defineConfig([
       report: '../report/src/index.ts',
       trace: 'src/trace.ts',
       compare: 'src/compare.ts',
+      formats: 'src/formats.ts',
       cli: 'src/cli.ts',
     },
     // Eager: the entries re-export other workspaces, which the lazy program does not see.

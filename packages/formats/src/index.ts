@@ -1,1 +1,5 @@
-export {}
+export { detectFormat } from './detect-format.ts'
+export type { Loss } from './loss.ts'
+export { readRun } from './read-run.ts'
+export type { FormatDiff, FormatName, FormatReport, ReadRun, Run, RunFormat, WrittenRun } from './run-format.ts'
+export { openSource, type RunSource } from './run-source.ts'
