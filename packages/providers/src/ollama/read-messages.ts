@@ -2,20 +2,14 @@ import { isJsonObject, type JsonObject, type JsonValue, type Message, type Messa
 import { type CallLinks, createCallLinks } from '../call-links.ts'
 import { createKnown, toText } from '../json-members.ts'
 import { keepOthers, toAssistantParts, toContent, toResult } from '../message-content.ts'
+import { createMessageHistory, type ReadHistory } from '../message-history.ts'
 import type { Unplaced } from '../request-fields.ts'
 import { readCalls, readParts } from './read-parts.ts'
 
-export interface ReadHistory {
-  systemPrompt?: string
-  messages: Message[]
-}
-
 /** Leading system messages become the system prompt. Tool messages in a row are one turn of results. */
 export const readMessages = (list: JsonValue[], other: Unplaced): ReadHistory => {
-  const instructions: string[] = []
-  const messages: Message[] = []
+  const history = createMessageHistory()
   const links = createCallLinks()
-  let results: MessagePart[] | undefined
   for (const [index, message] of list.entries()) {
     const path = `messages[${index}]`
     const role = isJsonObject(message) ? toText(message.role) : ''
@@ -23,27 +17,16 @@ export const readMessages = (list: JsonValue[], other: Unplaced): ReadHistory =>
       other.set(path, message)
       continue
     }
-    if (role === 'tool') {
-      if (!results) {
-        results = []
-        messages.push({ role: 'user', content: results })
-      }
-      results.push(readResult(message, path, links, other))
-      continue
+    if (role === 'tool') history.addResult(readResult(message, path, links, other))
+    else if (role === 'assistant') history.add(readAssistant(message, path, links, other))
+    else {
+      keepOthers(message, messageMembers, path, other)
+      const content = toContent(readParts(message, path, other))
+      if (role === 'user') history.add({ role: 'user', content })
+      else history.addInstruction({ role: 'system', content })
     }
-    results = undefined
-    if (role === 'assistant') {
-      messages.push(readAssistant(message, path, links, other))
-      continue
-    }
-    keepOthers(message, messageMembers, path, other)
-    const content = toContent(readParts(message, path, other))
-    if (role === 'user') messages.push({ role: 'user', content })
-    else if (messages.length === 0 && typeof content === 'string') instructions.push(content)
-    else messages.push({ role: 'system', content })
   }
-  const systemPrompt = instructions.filter((text) => text !== '').join('\n\n')
-  return { ...(systemPrompt !== '' && { systemPrompt }), messages }
+  return history.read()
 }
 
 const images = ['list'] as const

@@ -2,16 +2,12 @@ import { isJsonObject, type JsonObject, type JsonValue, type Message, type Messa
 import { type CallNames, createCallNames } from '../call-names.ts'
 import { createKnown, isNothing, toList, toObject, toText } from '../json-members.ts'
 import { keepOthers, toAssistantParts, toContent, toResult } from '../message-content.ts'
+import { createMessageHistory, type ReadHistory } from '../message-history.ts'
 import type { Unplaced } from '../request-fields.ts'
 import { readArguments } from '../tool-arguments.ts'
 import { unsupported } from '../unsupported.ts'
 import { echoedMembers } from './fields.ts'
 import { readParts } from './read-parts.ts'
-
-export interface ReadHistory {
-  systemPrompt?: string
-  messages: Message[]
-}
 
 /**
  * Leading system and developer messages become the system prompt; later ones stay where they are. Tool messages in a row
@@ -19,10 +15,8 @@ export interface ReadHistory {
  * @throws UnsupportedError for legacy functions and for audio of an earlier reply
  */
 export const readMessages = (list: JsonValue[], other: Unplaced): ReadHistory => {
-  const instructions: string[] = []
-  const messages: Message[] = []
+  const history = createMessageHistory()
   const names = createCallNames()
-  let results: MessagePart[] | undefined
   for (const [index, message] of list.entries()) {
     const path = `messages[${index}]`
     const role = isJsonObject(message) ? toText(message.role) : ''
@@ -31,28 +25,18 @@ export const readMessages = (list: JsonValue[], other: Unplaced): ReadHistory =>
       continue
     }
     if (role === 'function') throw unsupported('legacy functions', `${path}.role`)
-    if (role === 'tool') {
-      if (!results) {
-        results = []
-        messages.push({ role: 'user', content: results })
-      }
-      results.push(readResult(message, path, names, other))
-      continue
-    }
-    results = undefined
-    if (role === 'assistant') {
+    if (role === 'tool') history.addResult(readResult(message, path, names, other))
+    else if (role === 'assistant') {
       names.begin()
-      messages.push(readAssistant(message, path, names, other))
-      continue
+      history.add(readAssistant(message, path, names, other))
+    } else {
+      const content = toContent(readParts(message.content, `${path}.content`, other))
+      keepOthers(message, messageMembers, path, other)
+      if (role === 'user') history.add({ role: 'user', content, ...withName(message) })
+      else history.addInstruction({ role: 'system', content, ...withName(message) })
     }
-    const content = toContent(readParts(message.content, `${path}.content`, other))
-    keepOthers(message, messageMembers, path, other)
-    if (role === 'user') messages.push({ role: 'user', content, ...withName(message) })
-    else if (messages.length === 0 && typeof content === 'string' && isNothing(message.name)) instructions.push(content)
-    else messages.push({ role: 'system', content, ...withName(message) })
   }
-  const systemPrompt = instructions.filter((text) => text !== '').join('\n\n')
-  return { ...(systemPrompt !== '' && { systemPrompt }), messages }
+  return history.read()
 }
 
 const text = ['string'] as const
