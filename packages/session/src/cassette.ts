@@ -1,6 +1,8 @@
 import type { JsonValue, ModelInput, RetakeError, StepExtras, Trace } from '@retake/trace'
 import type { ProviderRoute } from './own-routes.ts'
 import type { RedactRule } from './redact/redact-rules.ts'
+import type { RunEnd } from './run-end.ts'
+import type { CassetteWrite } from './store.ts'
 
 /** A tool of an agent: a function, or an object with one (`execute`, `run`, `invoke`). */
 export type AnyTool = unknown
@@ -82,8 +84,11 @@ export interface CassetteSession {
   /**
    * Ends the cassette: later requests of this test are refused. Writes the file if it was recorded, the test passed and
    * nothing was wrong; a file is replaced atomically or not at all. Never throws; what is wrong is in `errors`.
+   * `end` is told of a run that is no test: it is recorded, and compared in a replay.
    */
-  finish(outcome: TestOutcome): Promise<CassetteResult>
+  finish(outcome: TestOutcome, end?: RunEnd): Promise<CassetteResult>
+  /** The same for a run whose process is about to be gone. `write` is what is still to be written. */
+  finishAtExit(exitCode: number): CassetteResult & { write?: CassetteWrite }
 }
 
 export interface OpenCassette extends CassetteOptions {
@@ -99,6 +104,10 @@ export interface OpenCassette extends CassetteOptions {
    * True for a test that may make no model call: a missing cassette is an error at the first one, not at once.
    */
   lazy?: boolean
+  /** Id of the trace. [that of the file it replaces, else a new one] */
+  id?: string
+  /** Asked before a model call or wrapped tool is answered; what it gives refuses it. */
+  refuseUse?: () => RetakeError | undefined
   /** Called while recording, when the model has replied; for a stream when all of it has come. */
   onReply?: (reply: RecordedReply) => void
 }

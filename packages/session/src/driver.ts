@@ -1,7 +1,9 @@
 import type { RetakeError, StepExtras, Trace } from '@retake/trace'
 import type { CassetteResult } from './cassette.ts'
 import type { HttpRequest } from './http/http-request.ts'
+import type { RunEnd } from './run-end.ts'
 import type { ModelRequest } from './seam/shared.ts'
+import type { CassetteWrite } from './store.ts'
 
 /** What a session does with its requests and tools: it records them, or gives recorded ones back. */
 export interface Driver {
@@ -18,10 +20,14 @@ export interface Driver {
   /** Requests answered so far. */
   calls(): { live: number; replayed: number }
   /** Ends a run of a test that passed. Adds to the errors of the session what is wrong, and writes only if nothing is. */
-  finish(errors: readonly RetakeError[]): Promise<Ending> | Ending
+  finish(errors: readonly RetakeError[], end?: RunEnd): Promise<Ending> | Ending
+  /** The same for a process that is about to be gone: what is to be written is left to another one. */
+  finishAtExit(errors: readonly RetakeError[], exitCode: number): ExitEnding
 }
 
 export type Ending = Pick<CassetteResult, 'kind' | 'unused'> & { error?: RetakeError }
+
+export type ExitEnding = Ending | { write: CassetteWrite }
 
 /** What a driver tells its session. */
 export interface DriverContext {

@@ -11,6 +11,7 @@ import { createRecordingDriver } from './record/recording-driver.ts'
 import { createMissingDriver } from './replay/missing-driver.ts'
 import { toRecordedRun } from './replay/recorded-run.ts'
 import { createReplayingDriver } from './replay/replaying-driver.ts'
+import type { RunEnd } from './run-end.ts'
 import type { TestScope } from './scope.ts'
 import { interceptFetch } from './seam/intercept.ts'
 import { toResponse } from './seam/respond.ts'
@@ -65,7 +66,7 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
   }
   const state = stateOf(options)
   if (state === 'off') return withoutCassette(options)
-  const driver = createDriver(options, state, context)
+  const driver = withRefusal(createDriver(options, state, context), options.refuseUse, context)
   const seam: SeamSession = {
     label: test.name,
     replaying: state !== 'recording',
@@ -99,7 +100,7 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
     tools: (tools) => wrapTools(tools, driver),
     tool: (toolName, fn) => wrapTool(toolName, fn, driver),
   }
-  const session: CassetteSession = { cassette, errors, finish }
+  const session: CassetteSession = { cassette, errors, finish, finishAtExit }
   if (scope) scope.session = session
   return session
 
@@ -117,18 +118,30 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
     if (state === 'recording') recording.delete(path)
   }
 
-  async function finish(outcome: TestOutcome): Promise<CassetteResult> {
-    endSession(seam)
+  function counts() {
     const { live: liveCalls, replayed: replayedCalls } = driver.calls()
-    const counts = { path, liveCalls, replayedCalls }
+    return { path, liveCalls, replayedCalls }
+  }
+
+  function finishAtExit(exitCode: number): ReturnType<CassetteSession['finishAtExit']> {
+    endSession(seam)
+    release()
+    const ending = driver.finishAtExit(errors, exitCode)
+    if ('write' in ending) return { ...counts(), kind: 'recorded', unused: 0, errors: [], write: ending.write }
+    if (ending.error) fail(ending.error)
+    return { ...counts(), kind: ending.kind, unused: ending.unused, errors: [...errors] }
+  }
+
+  async function finish(outcome: TestOutcome, end?: RunEnd): Promise<CassetteResult> {
+    endSession(seam)
     if (outcome !== 'passed') {
       release()
       const kind = errors.length > 0 ? 'failed' : state === 'recording' ? 'discarded' : 'replayed'
-      return { ...counts, kind, unused: 0, errors: [...errors] }
+      return { ...counts(), kind, unused: 0, errors: [...errors] }
     }
-    const { kind, unused, error } = await Promise.resolve(driver.finish(errors)).finally(release)
+    const { kind, unused, error } = await Promise.resolve(driver.finish(errors, end)).finally(release)
     if (error) fail(error)
-    return { ...counts, kind, unused, errors: [...errors] }
+    return { ...counts(), kind, unused, errors: [...errors] }
   }
 }
 
@@ -141,12 +154,31 @@ function createDriver(options: OpenCassette, state: State, context: DriverContex
       maxLiveRequests,
       format,
       redaction: comparison.redaction,
+      id: options.id,
       onReply: options.onReply,
     })
   }
   const { match = 'strict', allowUnused = false, pace = 'instant' } = options
   const run = toRecordedRun(readCassette(options.path), comparison)
   return createReplayingDriver(run, { match, allowUnused, pace, comparison }, context)
+}
+
+/** Lets nothing happen that `refuseUse` has a reason against. */
+function withRefusal(driver: Driver, refuseUse: OpenCassette['refuseUse'], { fail, refuse }: DriverContext): Driver {
+  if (!refuseUse) return driver
+  return {
+    ...driver,
+    async answer(request) {
+      const error = refuseUse()
+      return error ? refuse(request, error) : driver.answer(request)
+    },
+    callTool(...call) {
+      const error = refuseUse()
+      if (!error) return driver.callTool(...call)
+      fail(error)
+      throw error
+    },
+  }
 }
 
 type State = Cassette['state'] | 'missing'
@@ -188,7 +220,7 @@ function withoutCassette({ name, path }: OpenCassette): CassetteSession {
     tool: (_name, fn) => fn,
   }
   const result: CassetteResult = { kind: 'off', path, liveCalls: 0, replayedCalls: 0, unused: 0, errors: [] }
-  return { cassette, errors: [], finish: async () => result }
+  return { cassette, errors: [], finish: async () => result, finishAtExit: () => result }
 }
 
 const emptyTrace: Trace = { version: 2, id: 'off', createdAt: 0, steps: [] }

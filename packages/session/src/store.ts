@@ -51,12 +51,15 @@ function refuseUnverified({ checks }: VerifyReport, path: string, what: string, 
 }
 
 /** Identity of a recording; an update keeps that of the file it replaces. */
-export const headerFor = (path: string, createdAt: number): TraceHeader => ({
-  id: readOld(path)?.trace.id ?? `run_${randomBytes(4).toString('hex')}`,
+export const headerFor = (path: string, createdAt: number, id?: string): TraceHeader => ({
+  id: id ?? readOld(path)?.trace.id ?? `run_${randomBytes(4).toString('hex')}`,
   createdAt,
 })
 
-export interface WriteOptions {
+/** A recording that is to be written. Plain JSON. */
+export interface CassetteWrite {
+  path: string
+  recorded: RecordedRun
   /** For a new file; an existing one keeps its format. */
   format: CassetteFile['format']
   test: CassetteTest
@@ -69,11 +72,13 @@ export interface WriteOptions {
  * did not change stay as they are.
  * @throws SecretFoundError before anything is written
  */
-export async function writeCassette(
-  path: string,
-  recorded: RecordedRun,
-  { format, test, secrets }: WriteOptions,
-): Promise<'recorded' | 'updated' | 'unchanged'> {
+export async function writeCassette({
+  path,
+  recorded,
+  format,
+  test,
+  secrets,
+}: CassetteWrite): Promise<'recorded' | 'updated' | 'unchanged'> {
   const existed = cassetteExists(path)
   const old = readOld(path)
   const diff = old && diffTracesSemantic(old.trace, recorded.trace)

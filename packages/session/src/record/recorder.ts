@@ -233,7 +233,10 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
 
   const isEmpty = () => log.exchanges.length === 0 && log.early.length === 0
 
-  return { log, answer, callTool, callHttp, running, closeStreams, isEmpty }
+  /** Model calls and tools that run; a stream that is still coming is one. */
+  const inFlight = () => log.exchanges.filter(({ flight }) => flight).length + pendingTools.size
+
+  return { log, answer, callTool, callHttp, running, closeStreams, isEmpty, inFlight }
 }
 
 const isThenable = (value: unknown): value is Promise<unknown> =>

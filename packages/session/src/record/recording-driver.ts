@@ -13,28 +13,31 @@ import { mcpControlAnswer } from '../http/mcp-call.ts'
 import { toHttpCall } from '../http/to-http-call.ts'
 import { toWireRequest } from '../miss.ts'
 import type { Redaction } from '../redact/redaction.ts'
+import type { RunEnd } from '../run-end.ts'
 import { isLoopback } from '../seam/guard.ts'
 import type { ModelRequest } from '../seam/shared.ts'
-import { cassetteExists, headerFor, writeCassette } from '../store.ts'
+import { type CassetteWrite, cassetteExists, headerFor, writeCassette } from '../store.ts'
 import { createRecorder } from './recorder.ts'
+import { type RunLog, withoutUnanswered } from './run-log.ts'
 import { createRunSecrets } from './run-secrets.ts'
-import { toTrace } from './to-trace.ts'
+import { type RecordedRun, toTrace } from './to-trace.ts'
 
 export interface RecordingOptions {
   maxLiveRequests: number
   format: 'v2' | 'v3'
   redaction: Redaction | undefined
+  id?: string | undefined
   onReply?: OpenCassette['onReply']
 }
 
 /** Records a run: real requests go out, and the file is written when the test has passed. */
 export function createRecordingDriver(
   context: DriverContext,
-  { maxLiveRequests, format, redaction, onReply }: RecordingOptions,
+  { maxLiveRequests, format, redaction, id, onReply }: RecordingOptions,
 ): Driver {
   const clock = createClock()
   const secrets = createRunSecrets()
-  const header = headerFor(context.path, clock.stamp())
+  const header = headerFor(context.path, clock.stamp(), id)
   let live = 0
   let limitError: RecordingLimitError | undefined
   const recorder = createRecorder(clock, {
@@ -43,8 +46,16 @@ export function createRecordingDriver(
     secrets: secrets.literals,
     replied: (reply) => onReply?.(reply),
   })
-  const run = (endedAt?: number) =>
-    toTrace(recorder.log, header, { secrets: secrets.literals(), redaction, ...(endedAt !== undefined && { endedAt }) })
+  const run = (end?: RunEnd, log: RunLog = recorder.log) =>
+    toTrace(log, header, {
+      secrets: secrets.literals(),
+      redaction,
+      ...(end && { ended: { at: clock.stamp(), end } }),
+    })
+  const writeOf = (recorded: RecordedRun): CassetteWrite => {
+    const { path, test: name, testFile } = context
+    return { path, recorded, format, test: { file: basename(testFile), name }, secrets: secrets.literals() }
+  }
 
   async function answer(request: ModelRequest): Promise<Response> {
     const refusal = missingKey(request, context) ?? overLimit()
@@ -92,21 +103,24 @@ export function createRecordingDriver(
     trace: () => run().trace,
     extras: () => run().extras,
     calls: () => ({ live, replayed: 0 }),
-    async finish(errors) {
+    async finish(errors, end = {}) {
       const running = recorder.running()
       if (running.length > 0) return { kind: 'failed', unused: 0, error: stillRunning(running, context) }
       await recorder.closeStreams()
       if (errors.length > 0) return { kind: 'failed', unused: 0 }
       if (recorder.isEmpty()) return { kind: 'discarded', unused: 0 }
       try {
-        const { path, test: name, testFile } = context
-        const test = { file: basename(testFile), name }
-        const kind = await writeCassette(path, run(clock.stamp()), { format, test, secrets: secrets.literals() })
-        return { kind, unused: 0 }
+        return { kind: await writeCassette(writeOf(run(end))), unused: 0 }
       } catch (error) {
         if (error instanceof RetakeError) return { kind: 'failed', unused: 0, error }
         throw error
       }
+    },
+    finishAtExit(errors, exitCode) {
+      if (errors.length > 0) return { kind: 'failed', unused: 0 }
+      const log = withoutUnanswered(recorder.log)
+      if (log.exchanges.length + log.early.length === 0) return { kind: 'discarded', unused: 0 }
+      return { write: writeOf(run({ exitCode, inFlight: recorder.inFlight() }, log)) }
     },
   }
 }

@@ -50,6 +50,16 @@ export interface RunLog {
 
 export const createRunLog = (): RunLog => ({ exchanges: [], early: [] })
 
+/** The log without requests that nothing came back for yet; what the agent did meanwhile stays. */
+export function withoutUnanswered({ exchanges, early }: RunLog): RunLog {
+  const kept: RunLog = { exchanges: [], early: [...early] }
+  for (const exchange of exchanges) {
+    if (exchange.attempts.length > 0) kept.exchanges.push({ ...exchange, extraCalls: [...exchange.extraCalls] })
+    else (kept.exchanges.at(-1)?.extraCalls ?? kept.early).push(...exchange.extraCalls)
+  }
+  return kept
+}
+
 export const replyOf = (exchange: Exchange): Reply | undefined => {
   const last = exchange.attempts.at(-1)
   return last && 'reply' in last ? last.reply : undefined

@@ -1,5 +1,6 @@
 import { toModelOutput } from '@retake/providers'
 import {
+  finalAnswerOf,
   isJsonObject,
   type ModelInput,
   type ModelOutput,
@@ -15,6 +16,7 @@ import {
 import { httpName } from '../http/http-name.ts'
 import { mapTexts } from '../map-texts.ts'
 import type { Redaction } from '../redact/redaction.ts'
+import { type RunEnd, toTerminal } from '../run-end.ts'
 import { type CallIds, createCallIds } from './call-ids.ts'
 import { type Attempt, type LoggedCall, type RunLog, replyOf } from './run-log.ts'
 
@@ -28,8 +30,14 @@ interface LayOutOptions {
   /** Literal values that must not be stored, for error messages. */
   secrets?: readonly SecretLiteral[]
   redaction?: Redaction | undefined
-  /** Milliseconds since the epoch; given when the run is over. */
-  endedAt?: number
+  /** Given when the run is over. */
+  ended?: Ended
+}
+
+interface Ended {
+  /** Milliseconds since the epoch. */
+  at: number
+  end: RunEnd
 }
 
 /** A trace while it is laid out. */
@@ -47,7 +55,7 @@ interface Layout {
  * @throws ConfigError for a rule of `redact` that fails
  */
 export function toTrace(log: RunLog, header: TraceHeader, options: LayOutOptions = {}): RecordedRun {
-  const { secrets = [], redaction, endedAt } = options
+  const { secrets = [], redaction, ended } = options
   const layout: Layout = { recorder: new TraceRecorder(header), ids: createCallIds(), extras: [], secrets, redaction }
   const { recorder, ids, extras } = layout
   const appendOwn = (call: LoggedCall) => appendTool(layout, { ...call, toolCallId: ids.next() })
@@ -62,18 +70,17 @@ export function toTrace(log: RunLog, header: TraceHeader, options: LayOutOptions
     }
     for (const call of exchange.extraCalls) appendOwn(call)
   }
-  if (endedAt !== undefined) appendTerminal(layout, log, endedAt)
+  if (ended) appendTerminal(layout, log, ended)
   return { trace: recorder.toTrace(), extras }
 }
 
-/** The terminal step of a run that ended well, where its last reply was an answer. */
-function appendTerminal({ recorder }: Layout, log: RunLog, at: number): void {
+function appendTerminal({ recorder, redaction, secrets }: Layout, log: RunLog, { at, end }: Ended): void {
   const last = log.exchanges.at(-1)
-  if (!last || !replyOf(last)) return
-  const output = recorder.toTrace().steps.findLast(({ type }) => type === 'model_output')
-    ?.payload as unknown as ModelOutput
-  if (output.type !== 'final_answer') return
-  recorder.append('metadata', { event: 'run_completed', status: 'success', result: output.text }, at)
+  const output =
+    last && replyOf(last) && recorder.toTrace().steps.findLast(({ type }) => type === 'model_output')?.payload
+  const answer = output ? finalAnswerOf(output as unknown as ModelOutput) : undefined
+  const terminal = toTerminal(end, { answer, redaction, secrets })
+  if (terminal) recorder.append('metadata', terminal, at)
 }
 
 function appendError(

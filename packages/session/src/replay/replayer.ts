@@ -1,6 +1,6 @@
 import { compareValues, equalJson } from '@retake/compare'
 import { fromModelOutput, type WireAnswer } from '@retake/providers'
-import { isRetakeError, type JsonValue, type RetakeError, type Trace } from '@retake/trace'
+import { finalAnswerOf, isRetakeError, type JsonValue, type RetakeError, type Trace } from '@retake/trace'
 import { attemptOf } from '../attempt-of.ts'
 import type { CassetteOptions } from '../cassette.ts'
 import type { Comparison } from '../comparison.ts'
@@ -148,9 +148,16 @@ export function createReplayer(
     return { count: open.length, error: explainUnused(open, left, run, place) }
   }
 
+  /** The text of the last reply given, where that is a final answer. */
+  function answerSoFar(): string | undefined {
+    const last = run.calls.findLast(({ served }) => served > 0)
+    const attempt = last?.attempts[last.served - 1]
+    return attempt && 'output' in attempt ? finalAnswerOf(attempt.output) : undefined
+  }
+
   const http = createHttpReplayer(run.tools.filter(isHttp), { comparison, place, served: events.served, finished })
 
-  return { answer, answerHttp: http.answer, callTool, unused, wrapped }
+  return { answer, answerHttp: http.answer, callTool, unused, answerSoFar, wrapped }
 }
 
 /** A call is open once the reply that asks for it was given; a call of the agent's own code always is. */

@@ -1,10 +1,12 @@
 import { RetakeError, type Trace } from '@retake/trace'
-import type { Driver, DriverContext } from '../driver.ts'
+import type { Driver, DriverContext, Ending } from '../driver.ts'
 import type { HttpRequest } from '../http/http-request.ts'
 import { toHttpResponse } from '../http/http-response.ts'
 import { mcpControlAnswer } from '../http/mcp-call.ts'
 import { toHttpCall } from '../http/to-http-call.ts'
+import { type RunEnd, toTerminal } from '../run-end.ts'
 import type { ModelRequest } from '../seam/shared.ts'
+import { explainEnd } from './explain-end.ts'
 import type { RecordedRun } from './recorded-run.ts'
 import { createReplayer, type ReplayOptions } from './replayer.ts'
 
@@ -39,6 +41,21 @@ export function createReplayingDriver(run: RecordedRun, options: ReplayOptions, 
     }
   }
 
+  function finish(errors: readonly RetakeError[], end?: RunEnd): Ending {
+    const { count, error } = replayer.unused(options.allowUnused)
+    // A test that failed for another reason hears of that one.
+    if (errors.length > 0) return { kind: 'failed', unused: count }
+    const wrong = error ?? (end && otherEnd(end))
+    return wrong ? { kind: 'failed', unused: count, error: wrong } : { kind: 'replayed', unused: count }
+  }
+
+  /** Only who says how a run ended can end it otherwise than recorded; a test does so by what it expects. */
+  function otherEnd(end: RunEnd): RetakeError | undefined {
+    const { redaction, inForce } = options.comparison
+    const received = toTerminal(end, { answer: replayer.answerSoFar(), redaction })
+    return explainEnd(received, run, { ...context, inForce })
+  }
+
   return {
     answer,
     answerHttp,
@@ -47,12 +64,8 @@ export function createReplayingDriver(run: RecordedRun, options: ReplayOptions, 
     trace: () => upToLastServed(run),
     extras: () => run.extras,
     calls: () => ({ live: 0, replayed }),
-    finish(errors) {
-      const { count, error } = replayer.unused(options.allowUnused)
-      // A test that failed for another reason hears of that one.
-      if (errors.length > 0) return { kind: 'failed', unused: count }
-      return error ? { kind: 'failed', unused: count, error } : { kind: 'replayed', unused: count }
-    },
+    finish,
+    finishAtExit: (errors, exitCode) => finish(errors, { exitCode, inFlight: 0 }),
   }
 }
 

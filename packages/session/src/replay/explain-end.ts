@@ -1,0 +1,37 @@
+import { compareValues, equalJson } from '@retake/compare'
+import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
+import { CassetteMismatchError } from '../errors.ts'
+import { headline, listed } from './explain.ts'
+import { footOf, type Place } from './foot.ts'
+import type { RecordedRun } from './recorded-run.ts'
+
+/** The error for a run that ended otherwise than recorded; `received` is the terminal step that it would write. */
+export function explainEnd(
+  received: JsonObject | undefined,
+  { trace, calls }: RecordedRun,
+  place: Place,
+): CassetteMismatchError | undefined {
+  const last = trace.steps.at(-1)
+  const recorded = last?.type === 'metadata' && isTerminal(last.payload) ? last.payload : undefined
+  if (equalJson(recorded ?? null, received ?? null)) return undefined
+  const differences = compareValues(recorded ?? null, received ?? null)
+  const head = `the run ended otherwise than recorded: ${describeEnd(recorded)}, now ${describeEnd(received)}`
+  const what = recorded && received ? [`  in ${headline(differences)}`, ...listed(differences)] : []
+  return new CassetteMismatchError([head, ...what, footOf(place, { step: last?.index })].join('\n'), {
+    path: place.path,
+    test: place.test,
+    step: last?.index ?? -1,
+    request: calls.length,
+    requests: calls.length,
+    differences,
+  })
+}
+
+const isTerminal = (payload: JsonValue): payload is JsonObject =>
+  isJsonObject(payload) && (payload.event === 'run_completed' || payload.event === 'run_failed')
+
+function describeEnd(payload: JsonObject | undefined): string {
+  if (!payload) return 'without a result'
+  if (payload.event === 'run_completed') return 'with a result'
+  return `with ${payload.reason}${payload.exitCode === undefined ? '' : ` ${payload.exitCode}`}`
+}
