@@ -1,3 +1,4 @@
+export * from './agentskit/index.ts'
 export { detectFormat } from './detect-format.ts'
 export type { Loss } from './loss.ts'
 export { readRun } from './read-run.ts'

@@ -22,6 +22,7 @@ export {
   CassetteVersionError,
   ConfigError,
   isRetakeError,
+  ReplayMissError,
   RetakeError,
   SecretFoundError,
   UnsupportedError,

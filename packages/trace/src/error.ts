@@ -45,6 +45,11 @@ export class SecretFoundError extends RetakeError {
   readonly code = 'RETAKE_SECRET_FOUND'
 }
 
+/** A replay was asked for something that the file of another tool does not hold. `details`: `{ mode, index? }`. */
+export class ReplayMissError extends RetakeError {
+  readonly code = 'RETAKE_REPLAY_MISS'
+}
+
 /** An option, a file or the environment is not as it must be. */
 export class ConfigError extends RetakeError {
   readonly code = 'RETAKE_CONFIG'

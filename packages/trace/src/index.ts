@@ -2,22 +2,25 @@ export { canonicalJson } from './canonical-json.ts'
 export { loadCassette, loadTrace, readText, saveCassette, saveTrace } from './cassette-disk.ts'
 export type { CassetteFile, CassetteFormat, CassetteTest, StepExtras } from './cassette-file.ts'
 export { createChainHasher } from './chain-hasher.ts'
+export { deepFreeze } from './deep-freeze.ts'
 export {
   CassetteConflictError,
   CassetteCorruptError,
   CassetteVersionError,
   ConfigError,
   isRetakeError,
+  ReplayMissError,
   RetakeError,
   SecretFoundError,
   UnsupportedError,
 } from './error.ts'
+export { Fault } from './fault.ts'
 export { type FormatOptions, formatCassette, formatTrace } from './format-cassette.ts'
 export { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 export { formatPath, formatWhere, type JsonPath } from './json-path.ts'
 export { findNeutralityMarkers, maskMarkers, type NeutralityMarker } from './neutrality.ts'
 export { type ParseOptions, parseCassette, parseTrace, parseUnsealed } from './parse-cassette.ts'
-export type { ReadLimits } from './read-json.ts'
+export { type ReadLimits, readJson, reportFaults } from './read-json.ts'
 export { sameJson } from './same-json.ts'
 export type { SecretLiteral } from './secret-literals.ts'
 export { refuseAllSecrets, scanSecrets } from './secret-scan.ts'
