@@ -21,7 +21,7 @@ export interface ApplicationTraceRecord {
   readonly detail: Readonly<JsonObject>
 }
 
-export const maxDetailBytes = 64 * 1024
+const maxDetailBytes = 64 * 1024
 export const maxTraces = 10_000
 
 export const portableId = v.pipe(
@@ -95,6 +95,6 @@ export function firstIssue(schema: v.GenericSchema, value: unknown): { reason: s
   return issue && { reason: issue.message, path: (issue.path ?? []).map(({ key }) => key as string | number) }
 }
 
-/** @throws TypeError never; the record as it is stored, or why it is none */
+/** Why a value is no record, and where. */
 export const findRecordFault = (value: unknown): { reason: string; path: JsonPath } | undefined =>
   firstIssue(record, value)

@@ -28,7 +28,7 @@ export interface ReplayFixture {
   readonly traces: readonly ApplicationTraceRecord[]
 }
 
-export const maxFixtureBytes = 16 * 2 ** 20
+const maxFixtureBytes = 16 * 2 ** 20
 
 const envelope = v.strictObject(
   {
