@@ -1,7 +1,9 @@
 import type { JsonValue, ModelInput, RetakeError, StepExtras, Trace } from '@retake/trace'
+import type { ForkOptions } from './fork/fork-options.ts'
 import type { ProviderRoute } from './own-routes.ts'
 import type { RedactRule } from './redact/redact-rules.ts'
 import type { RunEnd } from './run-end.ts'
+import type { ScriptedReply } from './script/scripted-reply.ts'
 import type { CassetteWrite } from './store.ts'
 
 /** A tool of an agent: a function, or an object with one (`execute`, `run`, `invoke`). */
@@ -45,6 +47,11 @@ export interface CassetteOptions {
    */
   redact?: RedactRule[]
   /**
+   * What a wrapped tool does in a replay: its recorded result is given (`replay`, the default); it runs, and its result
+   * must be the recorded one (`run`); it runs, and nobody looks (`live`).
+   */
+  tools?: 'replay' | 'run' | 'live'
+  /**
    * Requests that are for no model, outside wrapped tools: recorded and replayed (the default), left alone, or refused.
    * Loopback and telemetry are always left alone.
    */
@@ -57,6 +64,15 @@ export interface CassetteOptions {
   maxLiveRequests?: number
   /** When a recorded reply comes: at once, or as it came. Files without times, and v2, have none. Default `instant`. */
   pace?: 'instant' | 'recorded'
+  /**
+   * What `Date` says in the test: the present (`live`, the default), the time at which the recording began, or a time of
+   * yours. It stands still there.
+   */
+  clock?: 'live' | 'recorded' | Date
+  /** Starts as a recorded run, and goes another way from one of its steps on. */
+  fork?: ForkOptions
+  /** No recording: the model says this. */
+  script?: ScriptedReply[]
 }
 
 /** How a test ended, as its runner saw it. */
@@ -104,6 +120,8 @@ export interface OpenCassette extends CassetteOptions {
    * True for a test that may make no model call: a missing cassette is an error at the first one, not at once.
    */
   lazy?: boolean
+  /** Of a fork: absolute path of the cassette it starts as; `path` is where the fork itself is kept. */
+  parent?: string
   /** Id of the trace. [that of the file it replaces, else a new one] */
   id?: string
   /** Asked before a model call or wrapped tool is answered; what it gives refuses it. */

@@ -1,4 +1,4 @@
-import { isRetakeError, type RetakeError, type Trace } from '@retake/trace'
+import { ConfigError, isRetakeError, type RetakeError, type Trace } from '@retake/trace'
 import { createAllowance } from './allowance.ts'
 import type { Cassette, CassetteResult, CassetteSession, OpenCassette, TestOutcome } from './cassette.ts'
 import { createComparison } from './comparison.ts'
@@ -42,6 +42,9 @@ export function openCassette(options: OpenCassette, scope?: TestScope): Cassette
 }
 
 function open(options: OpenCassette, scope: TestScope | undefined): CassetteSession {
+  for (const option of ['fork', 'script', 'clock', 'tools'] as const) {
+    if (options[option] !== undefined) throw new ConfigError(`${option} is not supported yet`, { option })
+  }
   const errors: RetakeError[] = []
   const notices = new Set<string>()
   const allowance = createAllowance(options.allow)

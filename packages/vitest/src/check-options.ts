@@ -5,7 +5,7 @@ import { ConfigError } from '@retake/trace'
 export const defaultDir = '__cassettes__'
 
 /** Options of the plugin: defaults for every cassette of the project, and where the files go. */
-export interface RetakeOptions extends Omit<CassetteOptions, 'name'> {
+export interface RetakeOptions extends Omit<CassetteOptions, 'name' | 'fork' | 'script'> {
   /** Folder of the cassettes, beside each test file. Default `__cassettes__`. */
   dir?: string
   /** A cassette for every test that makes a model call, without `useCassette()`. */
@@ -52,7 +52,18 @@ const rules: Check = {
 }
 const change: Check = { is: (value) => typeof value === 'function', what: 'a function' }
 
-const shared: Record<keyof Omit<CassetteOptions, 'name'>, Check> = {
+/** What is in it is looked at when the cassette opens. */
+const members: Check = {
+  is: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  what: 'an object: { from, at, set, then }',
+}
+const list: Check = { is: Array.isArray, what: 'a list of replies' }
+const clock: Check = {
+  is: (value) => value === 'live' || value === 'recorded' || (value instanceof Date && !Number.isNaN(value.getTime())),
+  what: "'live' or 'recorded' or a valid Date",
+}
+
+const shared: Record<keyof Omit<CassetteOptions, 'name' | 'fork' | 'script'>, Check> = {
   mode: oneOf('auto', 'replay', 'update', 'off'),
   format: oneOf('v3', 'v2'),
   match: oneOf('strict', 'sequence'),
@@ -65,6 +76,8 @@ const shared: Record<keyof Omit<CassetteOptions, 'name'>, Check> = {
   allowUnused: flag,
   maxLiveRequests: count,
   pace: oneOf('instant', 'recorded'),
+  tools: oneOf('replay', 'run', 'live'),
+  clock,
 }
 
 /** What the plugin is given goes to the workers as data. */
@@ -77,7 +90,7 @@ const fromConfig: Record<string, Check> = {
 }
 
 const known = {
-  'useCassette()': { ...shared, name: text } as Record<string, Check>,
+  'useCassette()': { ...shared, name: text, fork: members, script: list } as Record<string, Check>,
   'retake()': {
     ...shared,
     ...fromConfig,

@@ -1,4 +1,12 @@
-export type { Cassette, CassetteOptions, Mode } from '@retake/session'
+export {
+  type Cassette,
+  type CassetteOptions,
+  type Mode,
+  modelInput,
+  type ScriptedReply,
+  type StepSelector,
+  toolResult,
+} from '@retake/session'
 export type { CassetteReport } from './cassette-report.ts'
 export type { RetakeOptions } from './check-options.ts'
 export { type CassetteMatchers, expectCassette } from './expect-cassette.ts'
