@@ -18,7 +18,7 @@ test('options that exist pass, and so does undefined', () => {
 
 test('an unknown option is named, with those that exist', () => {
   expect(() => checkOptions('useCassette()', { nmae: 'late order' })).toThrow(
-    /^useCassette\(\) has no option "nmae"; it takes allow, allowUnused, .*name, .*redact$/,
+    /^useCassette\(\) has no option "nmae"; it takes allow, allowUnused, .*name, .*redact, script, tools$/,
   )
   expect(() => checkOptions('useCassette()', { toString: 1 })).toThrow('has no option "toString"')
 })
