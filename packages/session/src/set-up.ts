@@ -4,6 +4,7 @@
  */
 export { createAllowance } from './allowance.ts'
 export { setPlaceholderAwsKey, setPlaceholderKeys } from './api-keys.ts'
+export { countDuplicates } from './runner/count-duplicates.ts'
 export { createScope, currentScope, endScope, runInScope, type TestScope, takeLateErrors } from './scope.ts'
 export { installSeam } from './seam/install-seam.ts'
 export { watchOutside } from './seam/without-cassette.ts'

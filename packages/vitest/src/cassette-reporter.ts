@@ -1,13 +1,19 @@
 import { rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import type { Mode } from '@retake/session'
+import {
+  type CassetteReport,
+  findMissing,
+  findObsolete,
+  findOrphans,
+  findRenamed,
+  type ObsoleteCassette,
+} from '@retake/session/runner'
+import colours from 'tinyrainbow'
 import type { Reporter, TestModule, TestProject, TestRunEndReason, Vitest } from 'vitest/node'
-import type { CassetteReport } from './cassette-report.ts'
 import { foldErrors } from './fold-errors.ts'
-import { findObsolete, findOrphans, type ObsoleteCassette } from './obsolete-cassettes.ts'
+import { report } from './load-report.ts'
 import { toRanFiles } from './ran-files.ts'
-import { findMissing, findRenamed } from './renamed-cassettes.ts'
-import { renderSummary, type SummaryPlaces } from './render-summary.ts'
 
 /** What the summary must know of a project. */
 export interface ReportedProject {
@@ -81,9 +87,9 @@ const createCassetteReporter = (vitest: Vitest, projects: Projects, forPeople: b
     tellLauncher({ obsolete, missing: findMissing(reports) }, reason)
     if (removed) removeAll(obsolete)
     else if (obsolete.length > 0 && strict) process.exitCode = 1
-    const summary = renderSummary(
+    const summary = report().renderSummary(
       { reports, obsolete, removed, strict, renamed: removed ? [] : renamed },
-      places(vitest),
+      { ...places(vitest), colors: colours.isColorSupported, runner: 'vitest' },
     )
     if (summary === '') return
     if (forPeople) vitest.logger.log(`\n${summary}`)
@@ -134,9 +140,9 @@ const removeAll = (obsolete: readonly ObsoleteCassette[]): void => {
   }
 }
 
-const places = (vitest: Vitest): SummaryPlaces => ({
-  listed: (path) => relative(vitest.config.root, path),
-  argument(path) {
+const places = (vitest: Vitest) => ({
+  listed: (path: string) => relative(vitest.config.root, path),
+  argument(path: string) {
     const text = relative(process.cwd(), path)
     return /^[\w./@+-]+$/.test(text) ? text : JSON.stringify(text)
   },

@@ -1,3 +1,4 @@
+export type { CassetteMatchers } from '@retake/report/expectations'
 export {
   type Cassette,
   type CassetteOptions,
@@ -7,8 +8,7 @@ export {
   type StepSelector,
   toolResult,
 } from '@retake/session'
-export type { CassetteReport } from './cassette-report.ts'
-export type { RetakeOptions } from './check-options.ts'
-export { type CassetteMatchers, expectCassette } from './expect-cassette.ts'
+export type { CassetteReport, RetakeOptions } from '@retake/session/runner'
+export { expectCassette } from './expect-cassette.ts'
 export { type RetakePlugin, retake } from './retake.ts'
 export { useCassette } from './use-cassette.ts'

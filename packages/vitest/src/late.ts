@@ -2,4 +2,4 @@
 export { startSeam } from '@retake/session'
 export { finishTest } from './finish-test.ts'
 export { presentFileErrors } from './present-errors.ts'
-export { useInTest } from './use-in-test.ts'
+export { useInTask } from './use-in-task.ts'

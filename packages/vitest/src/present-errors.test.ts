@@ -1,10 +1,10 @@
 import { ConfigError, UnsupportedError } from '@retake/trace'
 import { expect, type RunnerTestCase, type TestError, test } from 'vitest'
 import { presentErrors, presentFileErrors } from './present-errors.ts'
-import type { TestRun } from './worker-state.ts'
+import type { TaskRun } from './worker-state.ts'
 
 const runWith = (errors: TestError[] | undefined, earlierErrors = 0) =>
-  ({ task: { result: { errors } }, earlierErrors }) as unknown as TestRun
+  ({ task: { result: { errors } }, earlierErrors }) as unknown as TaskRun
 const sdkError: TestError = {
   name: 'BadRequestError',
   message: '400 [retake] request 2 differs',

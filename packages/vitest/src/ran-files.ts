@@ -1,24 +1,5 @@
-import { cassettePath } from '@retake/session'
+import { type RanFile, toRanTests } from '@retake/session/runner'
 import type { TestCase, TestModule } from 'vitest/node'
-
-/** One test as the runner's main process sees it. */
-export interface RanTest {
-  /** Absolute path of the cassette it has, unless it names one. */
-  cassette: string
-  /** It ran to its end, and passed. A test that did not may use any cassette. */
-  passed: boolean
-}
-
-/** A test file of a run, with the tests of every project that ran it. */
-export interface RanFile {
-  /** Absolute path. */
-  path: string
-  /** Folder of cassettes, relative to the folder of the test file. */
-  dir: string
-  tests: RanTest[]
-  /** Paths of the cassettes that its tests had, whatever became of them. */
-  used: Set<string>
-}
 
 /**
  * The test files of a run whose tests are all known: not those that could not be loaded, or were not reached.
@@ -38,7 +19,8 @@ export const toRanFiles = (
     if (tests.length === 0) incomplete.add(key)
     const file = files.get(key) ?? { path: module.moduleId, dir, tests: [], used: new Set() }
     files.set(key, file)
-    file.tests.push(...toRanTests(tests, file))
+    const judged = tests.map((test) => ({ titles: titlesOf(test), passed: test.result().state === 'passed' }))
+    file.tests.push(...toRanTests(file, judged))
     for (const test of tests) for (const { path } of test.meta().retake ?? []) file.used.add(path)
   }
   return [...files].flatMap(([key, file]) => (incomplete.has(key) ? [] : [file]))
@@ -47,18 +29,6 @@ export const toRanFiles = (
 /** A file that is only checked for its types comes as a second module, whose tests pass and do nothing. */
 const isTypecheck = (module: TestModule): boolean =>
   (module as TestModule & { task?: { pool?: string } }).task?.pool === 'typescript'
-
-const toRanTests = (tests: readonly TestCase[], { path, dir }: RanFile): RanTest[] => {
-  const seen = new Map<string, number>()
-  return tests.map((test) => {
-    const parts = titlesOf(test)
-    const key = JSON.stringify(parts)
-    const duplicate = (seen.get(key) ?? 0) + 1
-    seen.set(key, duplicate)
-    const place = cassettePath({ testFile: path, dir, parts, duplicate })
-    return { cassette: place.path, passed: test.result().state === 'passed' }
-  })
-}
 
 /** Titles from the outermost describe to the test. */
 const titlesOf = (test: TestCase): string[] => {

@@ -1,7 +1,7 @@
 import type { RecordedReply } from '@retake/session'
 import c from 'tinyrainbow'
 import type { Reporter, Vitest } from 'vitest/node'
-import type { TestRun, WorkerState } from './worker-state.ts'
+import type { TaskRun, WorkerState } from './worker-state.ts'
 
 /** What a worker tells while a test records: it reaches reporters at once. */
 interface RecordingArtifact extends RecordedReply {
@@ -16,7 +16,7 @@ declare module 'vitest' {
   }
 }
 
-export const sendProgress = (state: WorkerState, { task, scope }: TestRun, reply: RecordedReply): void => {
+export const sendProgress = (state: WorkerState, { task, scope }: TaskRun, reply: RecordedReply): void => {
   const artifact = { type: 'retake:recording' as const, test: scope.label, ...reply }
   // A test that is over takes none any more; then there is nobody who waits.
   state.vitest.recordArtifact(task, artifact).catch(() => {})

@@ -9,10 +9,10 @@ import {
   watchOutside,
 } from '@retake/session/set-up'
 import { afterAll, aroundEach, beforeAll, beforeEach, expect, inject, recordArtifact, TestRunner } from 'vitest'
-import { createRun } from './test-run.ts'
-import { type ProvidedSettings, setWorkerState, type TestRun, type WorkerState, workerState } from './worker-state.ts'
+import { createRun } from './task-run.ts'
+import { type ProvidedSettings, setWorkerState, type TaskRun, type WorkerState, workerState } from './worker-state.ts'
 
-type UseInTest = typeof import('./late.ts').useInTest
+type UseInTask = typeof import('./late.ts').useInTask
 
 // How long the end of a test may take: writing a file, reading the rest of a reply. Not the user's hook time-out.
 const finishTimeout = 60_000
@@ -45,10 +45,10 @@ export const setUp = (): void => {
   setWorkerState(state)
 
   const everyTest = settings.options.everyTest
-  let useInTest: UseInTest | undefined
+  let useInTask: UseInTask | undefined
   beforeAll(async () => {
     state.phase = 'run'
-    if (everyTest) ({ useInTest } = await import('./late.ts'))
+    if (everyTest) ({ useInTask } = await import('./late.ts'))
   }, finishTimeout)
 
   afterAll(async () => {
@@ -63,7 +63,7 @@ export const setUp = (): void => {
     state.early.delete(task)
     try {
       await runInScope(run.scope, () => {
-        if (useInTest && !run.cassette) useImplicitly(useInTest, state, run)
+        if (useInTask && !run.cassette) useImplicitly(useInTask, state, run)
         return runTest()
       })
     } finally {
@@ -77,9 +77,9 @@ export const setUp = (): void => {
 }
 
 /** What is wrong with the cassette fails the test at its end; the hook must not fail instead. */
-const useImplicitly = (useInTest: UseInTest, state: WorkerState, run: TestRun): void => {
+const useImplicitly = (useInTask: UseInTask, state: WorkerState, run: TaskRun): void => {
   try {
-    useInTest(state, run, {}, true)
+    useInTask(state, run, {}, true)
   } catch (error) {
     if (!run.refusals.some((refusal) => refusal === error)) throw error
   }

@@ -1,9 +1,8 @@
 import type { Cassette, CassetteOptions } from '@retake/session'
+import { checkOptions, createSharedHandle } from '@retake/session/runner'
 import { ConfigError } from '@retake/trace'
-import { checkOptions } from './check-options.ts'
-import { createSharedHandle } from './shared-handle.ts'
-import { currentRun } from './test-run.ts'
-import { useInTest } from './use-in-test.ts'
+import { currentRun } from './task-run.ts'
+import { useInTask } from './use-in-task.ts'
 import { type WorkerState, workerState } from './worker-state.ts'
 
 /**
@@ -25,7 +24,7 @@ export const useCassette = (options: CassetteOptions = {}): Cassette => {
   }
   checkOptions('useCassette()', options)
   const run = currentRun(state)
-  if (run) return useInTest(state, run, options)
+  if (run) return useInTask(state, run, options)
   if (state.phase === 'collect') return useInEveryTest(state, options)
   if (state.vitest.currentTest()?.concurrent) {
     throw new ConfigError(
@@ -45,7 +44,7 @@ const useInEveryTest = (state: WorkerState, options: CassetteOptions): Cassette 
   }
   state.vitest.beforeEach(() => {
     const run = currentRun(state)
-    if (run) useInTest(state, run, options, true)
+    if (run) useInTask(state, run, options, true)
   })
-  return createSharedHandle(state)
+  return createSharedHandle(() => currentRun(state)?.cassette?.handle)
 }

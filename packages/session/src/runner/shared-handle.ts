@@ -1,12 +1,10 @@
-import type { AnyTool, Cassette } from '@retake/session'
 import { ConfigError } from '@retake/trace'
-import { currentRun } from './test-run.ts'
-import type { WorkerState } from './worker-state.ts'
+import type { AnyTool, Cassette } from '../cassette.ts'
 
-/** The handle of a file or describe: every use goes to the cassette of the test that uses it. */
-export const createSharedHandle = (state: WorkerState): Cassette => {
+/** The handle of a file or describe: every use goes to the cassette of the test that uses it, the `current` one. */
+export const createSharedHandle = (current: () => Cassette | undefined): Cassette => {
   const here = (what: string): Cassette => {
-    const handle = currentRun(state)?.cassette?.handle
+    const handle = current()
     if (handle) return handle
     throw new ConfigError(
       `cassette.${what} was used outside of a test: at file or describe level it stands for the cassette of each test.\n` +

@@ -8,44 +8,45 @@ import {
   toolCallsOf,
   toolPathOf,
 } from '@retake/trace'
-import type { Subject } from '../subject.ts'
-import { fitsText, list, type MatcherContext, not, print, renderRun, type Verdict } from './matcher.ts'
+import { fitsText, type Judgement, list, type MatcherContext, not, print, renderRun } from './matcher.ts'
+import type { Subject } from './subject.ts'
 
 /** "Called" is what the model asked for, so tools that are not wrapped count too. */
 export const toolMatchers = {
-  toHaveCalledTool(this: MatcherContext, { trace }: Subject, name: string, ...args: unknown[]): Verdict {
+  toHaveCalledTool(this: MatcherContext, { trace }: Subject, name: string, ...args: unknown[]): Judgement {
     const calls = calledTools(trace).filter(({ toolName }) => toolName === name)
     const fitting = args.length > 0 ? calls.filter(({ toolInput }) => this.equals(toolInput, args[0])) : calls
     const [only] = calls
     return {
       pass: fitting.length > 0,
-      message: () =>
+      message: (renderers) =>
         `expected the model ${not(this)}to call ${name}${args.length > 0 ? ` with ${print(args[0])}` : ''}\n` +
-        `  called: ${list(toolPathOf(trace))}\n\n${renderRun(trace)}`,
+        `  called: ${list(toolPathOf(trace))}\n\n${renderRun(trace, renderers)}`,
       ...(args.length > 0 && calls.length === 1 && { actual: only?.toolInput, expected: args[0] }),
     }
   },
 
-  toHaveCalledTools(this: MatcherContext, { trace }: Subject, names: readonly string[]): Verdict {
+  toHaveCalledTools(this: MatcherContext, { trace }: Subject, names: readonly string[]): Judgement {
     const called = toolPathOf(trace)
     return {
       pass: this.equals(called, names),
-      message: () => `expected the tools called ${not(this)}to be exactly these, in order\n\n${renderRun(trace)}`,
+      message: (renderers) =>
+        `expected the tools called ${not(this)}to be exactly these, in order\n\n${renderRun(trace, renderers)}`,
       actual: called,
       expected: names,
     }
   },
 
-  toHaveToolError(this: MatcherContext, { trace }: Subject, name: string, ...message: unknown[]): Verdict {
+  toHaveToolError(this: MatcherContext, { trace }: Subject, name: string, ...message: unknown[]): Judgement {
     const errors = toolErrors(trace)
     const ofTool = errors.filter(({ toolName }) => toolName === name)
     const fitting = message.length > 0 ? ofTool.filter(({ error }) => fitsText(this, error, message[0])) : ofTool
     const [only] = ofTool
     return {
       pass: fitting.length > 0,
-      message: () =>
+      message: (renderers) =>
         `expected ${name} ${not(this)}to fail${message.length > 0 ? ` with ${print(message[0])}` : ''}\n` +
-        `  failed: ${list(errors.map(({ toolName, error }) => `${toolName} (${error})`))}\n\n${renderRun(trace)}`,
+        `  failed: ${list(errors.map(({ toolName, error }) => `${toolName} (${error})`))}\n\n${renderRun(trace, renderers)}`,
       ...(message.length > 0 && ofTool.length === 1 && { actual: only?.error, expected: message[0] }),
     }
   },

@@ -1,5 +1,6 @@
-import type { CassetteOptions } from '@retake/session'
+import { isRegExp } from 'node:util/types'
 import { ConfigError } from '@retake/trace'
+import type { CassetteOptions } from '../cassette.ts'
 
 /** Folder of the cassettes, beside each test file. */
 export const defaultDir = '__cassettes__'
@@ -27,7 +28,7 @@ const text: Check = {
 const flag: Check = { is: (value) => typeof value === 'boolean', what: 'true or false' }
 const count: Check = { is: (value) => Number.isInteger(value) && (value as number) >= 0, what: 'a whole number' }
 const patterns: Check = {
-  is: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string' || item instanceof RegExp),
+  is: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string' || isRegExp(item)),
   what: 'a list of texts and regular expressions',
 }
 
@@ -46,8 +47,7 @@ const paths: Check = {
 }
 const rules: Check = {
   is: (value) =>
-    Array.isArray(value) &&
-    value.every((item) => ['string', 'function'].includes(typeof item) || item instanceof RegExp),
+    Array.isArray(value) && value.every((item) => ['string', 'function'].includes(typeof item) || isRegExp(item)),
   what: 'a list of regular expressions, paths and functions',
 }
 const change: Check = { is: (value) => typeof value === 'function', what: 'a function' }

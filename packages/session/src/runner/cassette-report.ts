@@ -1,6 +1,6 @@
-import type { CassetteResult } from '@retake/session'
+import type { CassetteResult } from '../cassette.ts'
 
-/** What became of one cassette of a test, in `task.meta.retake`. Plain data: it crosses to the main process and reports. */
+/** What became of one cassette of a test. Plain data: it crosses to the main process and reports. */
 export interface CassetteReport {
   path: string
   kind: CassetteResult['kind']
@@ -9,12 +9,6 @@ export interface CassetteReport {
   unused: number
   /** Of one that failed: equal for tests that failed with the same difference to their cassettes. */
   cause?: string
-}
-
-declare module 'vitest' {
-  interface TaskMeta {
-    retake?: CassetteReport[]
-  }
 }
 
 const written = new Set<CassetteReport['kind']>(['recorded', 'updated', 'unchanged'])

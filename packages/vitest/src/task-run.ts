@@ -1,13 +1,15 @@
 import { createScope, currentScope } from '@retake/session/set-up'
 import type { RunnerTestCase } from 'vitest'
-import { titlesOf } from './test-titles.ts'
-import type { TestRun, WorkerState } from './worker-state.ts'
+import { toRunnerTest } from './task-test.ts'
+import type { TaskRun, WorkerState } from './worker-state.ts'
 
 /** Begins one attempt of a test. */
-export const createRun = (state: WorkerState, task: RunnerTestCase): TestRun => {
-  const run: TestRun = {
+export const createRun = (state: WorkerState, task: RunnerTestCase): TaskRun => {
+  const test = toRunnerTest(task)
+  const run: TaskRun = {
     task,
-    scope: createScope(titlesOf(task).join(' > ')),
+    test,
+    scope: createScope(test.titles.join(' > ')),
     earlierErrors: task.result?.errors?.length ?? 0,
     refusals: [],
   }
@@ -16,7 +18,7 @@ export const createRun = (state: WorkerState, task: RunnerTestCase): TestRun => 
 }
 
 /** The attempt that the caller runs in. */
-export const currentRun = (state: WorkerState): TestRun | undefined => {
+export const currentRun = (state: WorkerState): TaskRun | undefined => {
   const scope = currentScope()
   if (scope) return state.runs.get(scope)
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
-import { cassettePath } from '@retake/session'
 import { type CassetteTest, loadCassette } from '@retake/trace'
 import { escapePath, globSync } from 'tinyglobby'
+import { cassettePath } from '../cassette-path.ts'
 import type { RanFile } from './ran-files.ts'
 
 /** A cassette that no test uses any more. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { duplicateOf, titlesOf } from './test-titles.ts'
+import { duplicateOf, titlesOf } from './task-test.ts'
 
 const twins = 'of two tests of the same titles'
 

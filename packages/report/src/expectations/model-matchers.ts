@@ -8,8 +8,8 @@ import {
   type Trace,
   toolPathOf,
 } from '@retake/trace'
-import { outcomeOf, type Subject, tokensOf } from '../subject.ts'
-import { fitsText, list, type MatcherContext, not, print, renderRun, type Verdict } from './matcher.ts'
+import { fitsText, isPattern, type Judgement, list, type MatcherContext, not, print, renderRun } from './matcher.ts'
+import { outcomeOf, type Subject, tokensOf } from './subject.ts'
 
 /** The most that a run may take; what is absent is not limited. */
 export interface RunLimits {
@@ -22,78 +22,78 @@ export interface RunLimits {
 }
 
 export const modelMatchers = {
-  toHaveModelCalls(this: MatcherContext, { trace }: Subject, count: number): Verdict {
+  toHaveModelCalls(this: MatcherContext, { trace }: Subject, count: number): Judgement {
     const replies = outputsOf(trace).length
     return {
       pass: this.equals(replies, count),
-      message: () =>
-        `expected the model ${not(this)}to reply ${print(count)} times; it did ${replies}\n\n${renderRun(trace)}`,
+      message: (renderers) =>
+        `expected the model ${not(this)}to reply ${print(count)} times; it did ${replies}\n\n${renderRun(trace, renderers)}`,
     }
   },
 
-  toHaveFinalAnswer(this: MatcherContext, { trace }: Subject, answer: string | RegExp): Verdict {
+  toHaveFinalAnswer(this: MatcherContext, { trace }: Subject, answer: string | RegExp): Judgement {
     const given = outputsOf(trace)
       .map(finalAnswerOf)
       .findLast((text) => text !== undefined)
     return {
       pass: fitsText(this, given, answer),
-      message: () =>
+      message: (renderers) =>
         given === undefined
-          ? `expected a final answer, but the run has none\n\n${renderRun(trace)}`
-          : `expected the final answer ${not(this)}to ${manner(answer)}\n\n${renderRun(trace)}`,
-      ...(given !== undefined && { actual: given, expected: answer instanceof RegExp ? String(answer) : answer }),
+          ? `expected a final answer, but the run has none\n\n${renderRun(trace, renderers)}`
+          : `expected the final answer ${not(this)}to ${manner(answer)}\n\n${renderRun(trace, renderers)}`,
+      ...(given !== undefined && { actual: given, expected: isPattern(answer) ? String(answer) : answer }),
     }
   },
 
-  toHaveEndedWith(this: MatcherContext, subject: Subject, status: string): Verdict {
+  toHaveEndedWith(this: MatcherContext, subject: Subject, status: string): Judgement {
     const outcome = outcomeOf(subject)
     return {
       pass: outcome.status === status,
-      message: () =>
-        `expected the run ${not(this)}to end with ${status}; ${endings[outcome.status](outcome)}\n\n${renderRun(subject.trace)}`,
+      message: (renderers) =>
+        `expected the run ${not(this)}to end with ${status}; ${endings[outcome.status](outcome)}\n\n${renderRun(subject.trace, renderers)}`,
     }
   },
 
-  toHaveUsedModel(this: MatcherContext, { trace }: Subject, name: string): Verdict {
+  toHaveUsedModel(this: MatcherContext, { trace }: Subject, name: string): Judgement {
     const models = distinct(requestsOf(trace).map(({ model }) => model))
     const [only] = models
     return {
       pass: models.some((model) => this.equals(model, name)),
-      message: () =>
-        `expected the agent ${not(this)}to use the model ${print(name)}\n  used: ${list(models)}\n\n${renderRun(trace)}`,
+      message: (renderers) =>
+        `expected the agent ${not(this)}to use the model ${print(name)}\n  used: ${list(models)}\n\n${renderRun(trace, renderers)}`,
       ...(models.length === 1 && { actual: only, expected: name }),
     }
   },
 
-  toHaveSentSystemPrompt(this: MatcherContext, { trace }: Subject, prompt: string | RegExp): Verdict {
+  toHaveSentSystemPrompt(this: MatcherContext, { trace }: Subject, prompt: string | RegExp): Judgement {
     const prompts = distinct(requestsOf(trace).map(({ systemPrompt }) => systemPrompt))
     const [only] = prompts
     return {
       pass: prompts.some((sent) => fitsText(this, sent, prompt)),
-      message: () =>
+      message: (renderers) =>
         prompts.length === 0
-          ? `expected a system prompt, but no request has one\n\n${renderRun(trace)}`
+          ? `expected a system prompt, but no request has one\n\n${renderRun(trace, renderers)}`
           : `expected ${prompts.length === 1 ? 'the system prompt' : `one of ${prompts.length} system prompts`} ` +
-            `${not(this)}to ${manner(prompt)}\n\n${renderRun(trace)}`,
-      ...(prompts.length === 1 && { actual: only, expected: prompt instanceof RegExp ? String(prompt) : prompt }),
+            `${not(this)}to ${manner(prompt)}\n\n${renderRun(trace, renderers)}`,
+      ...(prompts.length === 1 && { actual: only, expected: isPattern(prompt) ? String(prompt) : prompt }),
     }
   },
 
-  toStayWithin(this: MatcherContext, subject: Subject, limits: RunLimits): Verdict {
+  toStayWithin(this: MatcherContext, subject: Subject, limits: RunLimits): Judgement {
     const rows = Object.entries(limits).map(([name, limit]) => ({ name, limit, used: useOf(subject, name, limit) }))
     const over = rows.filter(({ used, limit }) => used > limit)
     const used = (which: typeof rows) => which.map((row) => `${row.name} ${row.used} of ${row.limit}`).join(', ')
     return {
       pass: over.length === 0,
-      message: () =>
+      message: (renderers) =>
         over.length === 0
-          ? `expected the run to go over its limits; it stayed within: ${used(rows)}\n\n${renderRun(subject.trace)}`
-          : `expected the run to stay within its limits; it went over: ${used(over)}\n\n${renderRun(subject.trace)}`,
+          ? `expected the run to go over its limits; it stayed within: ${used(rows)}\n\n${renderRun(subject.trace, renderers)}`
+          : `expected the run to stay within its limits; it went over: ${used(over)}\n\n${renderRun(subject.trace, renderers)}`,
     }
   },
 }
 
-const manner = (text: unknown): string => (text instanceof RegExp ? `match ${text}` : 'be exactly this')
+const manner = (text: unknown): string => (isPattern(text) ? `match ${text}` : 'be exactly this')
 
 const endings = {
   success: () => 'it ended with success',

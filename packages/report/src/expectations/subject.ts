@@ -1,4 +1,3 @@
-import type { Cassette } from '@retake/session'
 import {
   ConfigError,
   isJsonObject,
@@ -8,6 +7,14 @@ import {
   type Trace,
   terminalOutcome,
 } from '@retake/trace'
+
+/** A cassette in use, as an expectation looks at it. */
+export interface Run {
+  readonly path: string
+  readonly state: string
+  readonly trace: Trace
+  readonly extras: readonly StepExtras[]
+}
 
 /** A run, and the file it was read from where there is one. */
 export interface Subject {
@@ -23,7 +30,7 @@ export interface Subject {
  * What there is to look at.
  * @throws ConfigError for what is none of the three, a cassette that is off, and a file that cannot be read
  */
-export const toSubject = (subject: Cassette | Trace | string): Subject => {
+export const toSubject = (subject: Run | Trace | string): Subject => {
   if (typeof subject === 'string') {
     const { trace, extras } = loadCassette(subject)
     return { trace, extras, file: subject }

@@ -1,25 +1,22 @@
 import { diffOutcome, diffTraces, diffTracesSemantic } from '@retake/compare'
-import type { Cassette } from '@retake/session'
 import { type Trace, verifyFile, verifyTrace } from '@retake/trace'
-import { report } from '../load-report.ts'
-import { type Subject, toSubject } from '../subject.ts'
-import { indent, type MatcherContext, mostLines, type Verdict } from './matcher.ts'
+import { indent, type Judgement, type MatcherContext, mostLines } from './matcher.ts'
+import { type Run, type Subject, toSubject } from './subject.ts'
 
 export const traceMatchers = {
   toMatchTrace(
     this: MatcherContext,
     { trace, file }: Subject,
-    other: Cassette | Trace | string,
+    other: Run | Trace | string,
     { semantic = false }: { semantic?: boolean } = {},
-  ): Verdict {
+  ): Judgement {
     const expected = toSubject(other)
     const diff = (semantic ? diffTracesSemantic : diffTraces)(expected.trace, trace)
     const how = semantic ? 'in what they say' : 'by hash'
     return {
       pass: !diff.hasDivergence,
-      message: () => {
+      message: ({ createStyle, renderTraceDiff }) => {
         if (!diff.hasDivergence) return `expected the run not to match the other, but all steps are the same ${how}`
-        const { createStyle, renderTraceDiff } = report()
         const text = renderTraceDiff({
           first: { name: expected.file ?? 'expected', trace: expected.trace },
           second: { name: file ?? 'received', trace },
@@ -32,7 +29,7 @@ export const traceMatchers = {
     }
   },
 
-  toBeVerified(this: MatcherContext, { trace, file }: Subject): Verdict {
+  toBeVerified(this: MatcherContext, { trace, file }: Subject): Judgement {
     const { checks, pass } = file === undefined ? verifyTrace(trace) : verifyFile(file)
     const failed = checks.find(({ status }) => status === 'fail')
     return {

@@ -1,10 +1,11 @@
 import type { Trace } from '@retake/trace'
-import { report } from '../load-report.ts'
+import type { Renderers } from './renderers.ts'
 
-/** What a matcher says, as a runner wants it. */
-export interface Verdict {
+/** Whether an expectation holds, and what to say where it does not. */
+export interface Judgement {
   pass: boolean
-  message: () => string
+  /** The renderers are only asked for when something is printed. */
+  message: (renderers: Renderers) => string
   actual?: unknown
   expected?: unknown
 }
@@ -17,21 +18,24 @@ export interface MatcherContext {
 
 /** A text that must be exactly this, or match. Asymmetric matchers may stand in its place. */
 export const fitsText = ({ equals }: MatcherContext, text: string | undefined, wanted: unknown): boolean =>
-  wanted instanceof RegExp ? text !== undefined && text.search(wanted) >= 0 : equals(text, wanted)
+  isPattern(wanted) ? text !== undefined && text.search(wanted) >= 0 : equals(text, wanted)
+
+/** Also of another realm: Jest runs test files in globals of their own. */
+export const isPattern = (value: unknown): value is RegExp =>
+  Object.prototype.toString.call(value) === '[object RegExp]'
 
 export const print = (value: unknown): string =>
-  value instanceof RegExp ? String(value) : (JSON.stringify(value) ?? String(value))
+  isPattern(value) ? String(value) : (JSON.stringify(value) ?? String(value))
 
 export const list = (names: readonly string[]): string => (names.length > 0 ? names.join(', ') : 'none')
 
 export const not = ({ isNot }: MatcherContext): string => (isNot ? 'not ' : '')
 
 /** Without colours: messages also end up in reports for programs. */
-export const renderRun = (trace: Trace): string => {
-  if (trace.steps.length === 0) return '  nothing happened in this run'
-  const { createStyle, renderConversation } = report()
-  return indent(renderConversation(trace, { style: createStyle(), most: mostLines }))
-}
+export const renderRun = (trace: Trace, { createStyle, renderConversation }: Renderers): string =>
+  trace.steps.length === 0
+    ? '  nothing happened in this run'
+    : indent(renderConversation(trace, { style: createStyle(), most: mostLines }))
 
 export const mostLines = 25
 

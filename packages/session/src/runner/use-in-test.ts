@@ -1,21 +1,24 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Cassette, type CassetteOptions, cassettePath, openCassette, resolveMode } from '@retake/session'
 import { ConfigError, isRetakeError } from '@retake/trace'
+import type { Cassette, CassetteOptions, RecordedReply } from '../cassette.ts'
+import { cassettePath } from '../cassette-path.ts'
+import { resolveMode } from '../mode.ts'
+import { openCassette } from '../open-cassette.ts'
 import { defaultDir } from './check-options.ts'
-import { finishTest } from './finish-test.ts'
-import { sendProgress } from './recording-progress.ts'
-import { duplicateOf, titlesOf } from './test-titles.ts'
-import type { TestRun, UsedCassette, WorkerState } from './worker-state.ts'
+import type { FileState, RunnerTest, TestRun, UsedCassette } from './test-run.ts'
 
-/**
- * Opens the cassette of a test, or gives the one it has. `implicit`: its file or describe asks; such a cassette yields to
- * another choice of the test as long as nothing happened in it.
- */
-export const useInTest = (state: WorkerState, run: TestRun, options: CassetteOptions, implicit = false): Cassette => {
-  run.finish ??= () => finishTest(state, run)
+export interface UseInTest {
+  options: CassetteOptions
+  /** Its file or describe asks; such a cassette yields to another choice of the test as long as nothing happened in it. */
+  implicit?: boolean
+  onReply?: ((reply: RecordedReply) => void) | undefined
+}
+
+/** Opens the cassette of a test, or gives the one it has. */
+export const useInTest = (state: FileState, run: TestRun, use: UseInTest): Cassette => {
   const used = run.cassette
   if (used) {
-    const differing = differingOptions(state, run, used, options)
+    const differing = differingOptions(state, run, used, use.options)
     if (differing.length === 0) return used.handle
     if (!used.implicit || !isUntouched(used)) throw contradiction(used, differing)
 
@@ -24,7 +27,7 @@ export const useInTest = (state: WorkerState, run: TestRun, options: CassetteOpt
     run.cassette = undefined
   }
   try {
-    return open(state, run, { ...used?.options, ...options }, implicit)
+    return open(state, run, { ...use, options: { ...used?.options, ...use.options } })
   } catch (error) {
     // Remembered in case the test swallows it: it would go on without a cassette.
     if (isRetakeError(error)) run.refusals.push(error)
@@ -32,25 +35,24 @@ export const useInTest = (state: WorkerState, run: TestRun, options: CassetteOpt
   }
 }
 
-const open = (state: WorkerState, run: TestRun, options: CassetteOptions, implicit: boolean): Cassette => {
+const open = (state: FileState, run: TestRun, { options, implicit = false, onReply }: UseInTest): Cassette => {
   const { dir: _, everyTest: _every, withoutCassette: _without, ...defaults } = state.settings.options
   const asked: CassetteOptions = { ...defaults, ...options }
   const { env, flag, ci } = state.settings
-  const { path, name } = placeOf(state, run, asked.name)
+  const { path, name } = placeOf(state, run.test, asked.name)
   const mode = resolveMode({ env, option: asked.mode, flag, ci })
-  const isRepetition = mode === 'update' && state.written.has(path) && (run.task.result?.repeatCount ?? 0) > 0
-  const test = { file: run.task.file.filepath, name: run.scope.label }
+  const isWritten = mode === 'update' && state.written.has(path) && run.test.isRepetition
   const session = openCassette(
     // A test that makes no model call has nothing to miss: a missing cassette shows at the first one.
     {
       ...asked,
       name,
       path,
-      mode: isRepetition ? 'replay' : mode,
-      test,
+      mode: isWritten ? 'replay' : mode,
+      test: { file: run.test.file, name: run.scope.label },
       ci,
       lazy: true,
-      ...(state.settings.progress && { onReply: (reply) => sendProgress(state, run, reply) }),
+      ...(onReply && { onReply }),
     },
     run.scope,
   )
@@ -58,22 +60,16 @@ const open = (state: WorkerState, run: TestRun, options: CassetteOptions, implic
   return session.cassette
 }
 
-const placeOf = (state: WorkerState, { task }: TestRun, name: string | undefined) =>
-  cassettePath({
-    testFile: task.file.filepath,
-    dir: state.settings.options.dir ?? defaultDir,
-    parts: titlesOf(task),
-    duplicate: duplicateOf(task),
-    name,
-  })
+const placeOf = (state: FileState, { file, titles, duplicate }: RunnerTest, name: string | undefined) =>
+  cassettePath({ testFile: file, dir: state.settings.options.dir ?? defaultDir, parts: titles, duplicate, name })
 
 /** An option that a later call does not mention stays as it was. */
-const differingOptions = (state: WorkerState, run: TestRun, used: UsedCassette, later: CassetteOptions): string[] =>
+const differingOptions = (state: FileState, run: TestRun, used: UsedCassette, later: CassetteOptions): string[] =>
   Object.entries(later).flatMap(([option, value]) => {
     if (value === undefined) return []
     const same =
       option === 'name'
-        ? placeOf(state, run, later.name).path === used.session.cassette.path
+        ? placeOf(state, run.test, later.name).path === used.session.cassette.path
         : isDeepStrictEqual(value, used.options[option as keyof CassetteOptions])
     return same ? [] : [option]
   })

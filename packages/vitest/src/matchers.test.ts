@@ -1,8 +1,8 @@
 import { type JsonValue, TraceRecorder, type TraceStepType } from '@retake/trace'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectCassette } from '../expect-cassette.ts'
-import { extendExpect } from '../global-matchers.ts'
-import { setWorkerState, type WorkerState } from '../worker-state.ts'
+import { expectCassette } from './expect-cassette.ts'
+import { extendExpect } from './global-matchers.ts'
+import { setWorkerState, type WorkerState } from './worker-state.ts'
 
 const runOf = (...steps: [TraceStepType, JsonValue][]) => {
   const recorder = new TraceRecorder({ id: 'run_1', createdAt: 1_700_000_000_000 })
@@ -136,7 +136,7 @@ describe('toStayWithin', () => {
 
   test('counts the tokens of a file', () => {
     const file = new URL(
-      '../../../../examples/refund-agent-vitest/test/__cassettes__/refund-agent.test.ts/refunds-a-late-order.cassette.json',
+      '../../../examples/refund-agent-vitest/test/__cassettes__/refund-agent.test.ts/refunds-a-late-order.cassette.json',
       import.meta.url,
     ).pathname
     // `retake inspect` says 93 in, 51 out: the sums of `tokens` in the file.

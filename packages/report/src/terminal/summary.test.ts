@@ -1,19 +1,17 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import type { CassetteReport } from './cassette-report.ts'
-import { type RunSummary, renderSummary } from './render-summary.ts'
+import { type CassetteRow, type RunSummary, renderSummary, type SummaryOptions } from './summary.ts'
 
-const report = (kind: CassetteReport['kind'], path = '/app/a', liveCalls = 0): CassetteReport => ({
+const report = (kind: CassetteRow['kind'], path = '/app/a', liveCalls = 0): CassetteRow => ({
   path,
   kind,
   liveCalls,
-  replayedCalls: 0,
   unused: 0,
 })
 const short = (path: string) => path.replace('/app/', '')
-const renderAll = (summary: RunSummary) =>
-  stripVTControlCharacters(renderSummary(summary, { listed: short, argument: short }))
-const render = (...reports: CassetteReport[]) => renderAll({ reports })
+const renderAll = (summary: RunSummary, options: Partial<SummaryOptions> = {}) =>
+  renderSummary(summary, { listed: short, argument: short, colors: false, runner: 'vitest', ...options })
+const render = (...reports: CassetteRow[]) => renderAll({ reports })
 
 test('a run that only replays has one line', () => {
   expect(render(report('replayed'), report('replayed'))).toBe('  Cassettes  2 replayed')
@@ -85,4 +83,17 @@ test('a renamed test is told how to keep its cassette', () => {
       '             ↳ renamed?  npx retake mv --force b new name',
     ].join('\n'),
   )
+})
+
+test('below the rows of Jest it looks like one of them', () => {
+  const reports = [report('replayed'), report('recorded', '/app/b', 2)]
+  expect(renderAll({ reports }, { runner: 'jest' })).toBe(
+    ['Cassettes:   1 replayed, 1 recorded, 2 total', '             ↳ recorded  b', 'Live:        2 calls'].join('\n'),
+  )
+})
+
+test('colours change no letter', () => {
+  const coloured = renderAll({ reports: [report('replayed')], obsolete }, { colors: true })
+  expect(coloured).toContain('\u001b[')
+  expect(stripVTControlCharacters(coloured)).toBe(renderAll({ reports: [report('replayed')], obsolete }))
 })

@@ -1,4 +1,29 @@
+import type { RunnerTest } from '@retake/session/runner'
+import { countDuplicates } from '@retake/session/set-up'
 import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite } from 'vitest'
+
+/** A task of Vitest as the part of retake that knows no runner sees it. */
+export const toRunnerTest = (task: RunnerTestCase): RunnerTest => ({
+  file: task.file.filepath,
+  titles: titlesOf(task),
+  get duplicate() {
+    return duplicateOf(task)
+  },
+  get isRepetition() {
+    return (task.result?.repeatCount ?? 0) > 0
+  },
+  get outcome() {
+    const { state, pending } = (task.result ?? {}) as { state?: string; pending?: boolean }
+    if (state === 'skip' || pending) return 'skipped'
+    return state === (task.fails ? 'fail' : 'pass') ? 'passed' : 'failed'
+  },
+  get reports() {
+    return task.meta.retake
+  },
+  set reports(reports) {
+    if (reports) task.meta.retake = reports
+  },
+})
 
 /** Titles from the outermost describe to the test. */
 export const titlesOf = (task: RunnerTestCase): string[] => {
@@ -23,17 +48,11 @@ export const duplicateOf = (task: RunnerTestCase): number => {
 
 const numberTests = (file: RunnerTestFile): Map<RunnerTestCase, number> => {
   const numbers = new Map<RunnerTestCase, number>()
-  const seen = new Map<string, number>()
+  const numberOf = countDuplicates()
   const visit = (suite: RunnerTestSuite) => {
     for (const task of suite.tasks) {
-      if (task.type === 'suite') {
-        visit(task)
-        continue
-      }
-      const titles = JSON.stringify(titlesOf(task))
-      const number = (seen.get(titles) ?? 0) + 1
-      seen.set(titles, number)
-      numbers.set(task, number)
+      if (task.type === 'suite') visit(task)
+      else numbers.set(task, numberOf(titlesOf(task)))
     }
   }
   visit(file)

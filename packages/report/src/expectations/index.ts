@@ -1,0 +1,5 @@
+export { type Expectations, expectRun, extendExpect, type RunnerExpect } from './expect-run.ts'
+export type { CassetteMatchers, GlobalMatchers } from './matcher-types.ts'
+export type { RunLimits } from './model-matchers.ts'
+export type { Renderers } from './renderers.ts'
+export type { Run } from './subject.ts'

@@ -1,0 +1,109 @@
+import type { Colors } from 'tinyrainbow'
+import { createSummaryRows, type SummaryRows } from './summary-rows.ts'
+
+/** What became of one cassette of one test. */
+export interface CassetteRow {
+  path: string
+  kind: 'replayed' | 'recorded' | 'updated' | 'unchanged' | 'failed' | 'discarded' | 'off'
+  liveCalls: number
+  unused: number
+}
+
+type Kind = CassetteRow['kind']
+type Paint = (colors: Colors, text: string) => string
+
+/** What a run came to. */
+export interface RunSummary {
+  /** Of every cassette of every test. */
+  reports: readonly CassetteRow[]
+  obsolete?: readonly { path: string; reason: string }[]
+  /** The obsolete ones were removed. */
+  removed?: boolean
+  /** Cassettes of tests that got another name, and whether there is a new one already. */
+  renamed?: readonly { from: string; to: string; exists: boolean }[]
+  /** Obsolete cassettes fail the run. */
+  strict?: boolean
+}
+
+export interface SummaryOptions {
+  /** A path as it is listed. */
+  listed(path: string): string
+  /** A path as an argument of a command that is run where the tests were. */
+  argument(path: string): string
+  colors: boolean
+  /** Whose rows it stands below. */
+  runner: 'vitest' | 'jest'
+}
+
+const good: Paint = ({ bold, green }, text) => bold(green(text))
+const bad: Paint = ({ bold, red }, text) => bold(red(text))
+const notable: Paint = ({ bold, yellow }, text) => bold(yellow(text))
+
+// In the order and the colours of the runners' own rows. What is not here is not worth a word: nothing happened.
+const shown: [Kind, Paint][] = [
+  ['failed', bad],
+  ['replayed', good],
+  ['recorded', good],
+  ['updated', good],
+  ['unchanged', ({ gray }, text) => gray(text)],
+  ['discarded', ({ yellow }, text) => yellow(text)],
+]
+const listed = new Set<Kind>(['recorded', 'updated'])
+
+/** The rows below the runner's own at the end of a run. Empty if no cassette has anything to say. */
+export const renderSummary = (summary: RunSummary, options: SummaryOptions): string => {
+  const { reports, renamed = [] } = summary
+  const counts = [...countKinds(reports), ...countObsolete(summary)]
+  if (counts.length === 0) return ''
+  const rows = createSummaryRows(options.runner, options.colors)
+  const total = counts.reduce((sum, { count }) => sum + count, 0)
+  const kinds = counts.map(({ count, word, paint }) => paint(rows.colors, `${count} ${word}`))
+  const unused = reports.filter(({ kind }) => kind === 'replayed').reduce((sum, report) => sum + report.unused, 0)
+  const liveCalls = reports.reduce((sum, report) => sum + report.liveCalls, 0)
+  return [
+    rows.row('Cassettes', rows.counts(kinds, total)),
+    ...reports.filter(({ kind }) => listed.has(kind)).map(({ kind, path }) => rows.item(kind, options.listed(path))),
+    ...listObsolete(summary, options, rows),
+    ...renamed.map(({ from, to, exists }) =>
+      rows.item('renamed?', formatMove(options.argument(from), options.argument(to), exists)),
+    ),
+    ...(unused > 0 ? [rows.row('Unused', `${count(unused, 'recorded request')}, as allowed`)] : []),
+    ...(liveCalls > 0 ? [rows.row('Live', count(liveCalls, 'call'))] : []),
+  ].join('\n')
+}
+
+interface Count {
+  count: number
+  word: string
+  paint: Paint
+}
+
+const countKinds = (reports: readonly CassetteRow[]): Count[] =>
+  shown.flatMap(([kind, paint]) => {
+    const own = reports.filter((report) => report.kind === kind && (kind !== 'discarded' || report.liveCalls > 0))
+    return own.length > 0 ? [{ count: own.length, word: kind, paint }] : []
+  })
+
+const countObsolete = ({ obsolete = [], removed, strict }: RunSummary): Count[] => {
+  if (obsolete.length === 0) return []
+  const paint = strict && !removed ? bad : removed ? good : notable
+  return [{ count: obsolete.length, word: removed ? 'removed' : 'obsolete', paint }]
+}
+
+const listObsolete = (
+  { obsolete = [], removed, strict, renamed = [] }: RunSummary,
+  { listed }: SummaryOptions,
+  { item, hint, colors }: SummaryRows,
+) => {
+  const items = obsolete.map(({ path, reason }) =>
+    item(removed ? 'removed' : 'obsolete', `${listed(path)}  ${colors.dim(`(${reason})`)}`),
+  )
+  if (removed || obsolete.length === renamed.length) return items
+  const why = strict ? 'they fail the run under CI; ' : ''
+  return [...items, hint(`${why}remove: npx retake prune`)]
+}
+
+const formatMove = (from: string, to: string, exists: boolean): string =>
+  `npx retake mv ${exists ? '--force ' : ''}${from} ${to}`
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
