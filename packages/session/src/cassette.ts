@@ -1,4 +1,4 @@
-import type { JsonValue, ModelInput, RetakeError, StepExtras, Trace } from '@retake/trace'
+import type { ModelInput, RetakeError, StepExtras, Trace } from '@retake/trace'
 import type { ForkOptions } from './fork/fork-options.ts'
 import type { ProviderRoute } from './own-routes.ts'
 import type { RedactRule } from './redact/redact-rules.ts'
@@ -141,6 +141,3 @@ export interface RecordedReply {
   /** Milliseconds since the request, failed attempts included. */
   duration: number
 }
-
-/** Whatever a tool returned, as it is stored. */
-export type StoredResult = { result: JsonValue; noValue?: true } | { error: string; errorName?: string }

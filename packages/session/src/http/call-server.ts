@@ -1,7 +1,6 @@
-import type { WireError } from '@retake/providers'
+import type { HttpAnswer, WireError } from '@retake/providers'
 import { isHangUp, watchAttempt } from '../record/broken-attempt.ts'
 import { withUrl } from '../seam/respond.ts'
-import type { HttpAnswer } from './http-call.ts'
 import type { HttpRequest } from './http-request.ts'
 
 /** How a request ended: with an answer, which may be cut off, or without any. */

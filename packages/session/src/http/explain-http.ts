@@ -1,11 +1,11 @@
 import type { Difference } from '@retake/compare'
+import type { HttpCall } from '@retake/providers'
 import type { RetakeError } from '@retake/trace'
 import { CassetteExhaustedError, CassetteMismatchError, StepUsedError } from '../errors.ts'
 import { headline, listed, ordinal } from '../replay/explain.ts'
 import { footOf, type Place } from '../replay/foot.ts'
 import { createMask, masked } from '../replay/mask.ts'
 import type { RecordedTool } from '../replay/recorded-run.ts'
-import type { HttpCall } from './http-call.ts'
 import type { HttpRequest } from './http-request.ts'
 
 /** Why a request was not served. */

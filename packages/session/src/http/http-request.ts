@@ -1,4 +1,4 @@
-import type { Endpoint } from '@retake/providers'
+import type { Endpoint, HttpAsked } from '@retake/providers'
 import { copyHeaders } from '../seam/copy-headers.ts'
 import { fetchApart } from '../seam/own-call.ts'
 import { type Fetch, shared, type Trial } from '../seam/shared.ts'
@@ -6,17 +6,7 @@ import { reconnectIdleSockets } from '../seam/undici-sockets.ts'
 import { mocksMayAnswer } from './mocks.ts'
 
 /** A request that is for no conversation with a model, from either layer. */
-export interface HttpRequest {
-  readonly url: URL
-  /** The endpoint of a provider that it is for. */
-  readonly endpoint: Endpoint | undefined
-  /** Upper case. */
-  readonly method: string
-  readonly headers: Headers
-  /** The body as it goes over the wire. */
-  readonly bytes: Uint8Array<ArrayBuffer>
-  /** True for a body that the client sends, and that cannot be seen. */
-  readonly hidesBody: boolean
+export interface HttpRequest extends HttpAsked {
   readonly signal: AbortSignal | undefined
   /** Makes the request as the caller would have. `mocked`: a mock of the user answered, or failed it. */
   send(): Promise<Sent>

@@ -1,5 +1,5 @@
+import type { HttpAnswer } from '@retake/providers'
 import { streamOf, withUrl } from '../seam/respond.ts'
-import type { HttpAnswer } from './http-call.ts'
 import type { HttpRequest } from './http-request.ts'
 
 /** Statuses that `Response` takes no body with. */

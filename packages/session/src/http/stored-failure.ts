@@ -1,6 +1,5 @@
-import type { WireError } from '@retake/providers'
+import type { StoredResult, WireError } from '@retake/providers'
 import { maskSecrets, type SecretLiteral } from '@retake/trace'
-import type { StoredResult } from '../cassette.ts'
 
 /** A request that got no response: what `fetch` says of it, and as its class the code or why the client gave up. */
 export const toStoredFailure = ({ kind, message, code }: WireError): StoredResult => ({

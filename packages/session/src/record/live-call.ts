@@ -1,4 +1,4 @@
-import type { Reply, StreamReader, WireError } from '@retake/providers'
+import { answersInStream, type Reply, readAnswer, type StreamReader, type WireError } from '@retake/providers'
 import { RetakeError, UnsupportedError } from '@retake/trace'
 import { toWireRequest } from '../miss.ts'
 import { fetchApart } from '../seam/own-call.ts'
@@ -85,31 +85,15 @@ async function readBody({ body }: Response, onByte?: () => void): Promise<{ body
   return { body: text + utf8.decode() }
 }
 
-/** A provider may answer a streaming request with plain JSON, unless that is what its streams are. */
-function isStream(request: ModelRequest, response: Response): boolean {
-  const { wire } = request
-  const asked = toWireRequest(request)
-  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '')
-  return wire.isStreaming(asked) && (!isJson || wire.streamsJson?.(asked) === true)
-}
+const isStream = (request: ModelRequest, response: Response): boolean =>
+  answersInStream(request.wire, toWireRequest(request), response.headers.get('content-type') ?? '')
 
 function readReply({ wire }: ModelRequest, text: string): Ended {
   try {
-    const body = parseReply(text)
-    const failure = wire.readFailure?.(body)
-    return failure ? { error: failure } : { reply: wire.readReply(body) }
+    return readAnswer(wire, text)
   } catch (error) {
     if (error instanceof UnsupportedError) return { refused: error }
     throw error
-  }
-}
-
-function parseReply(text: string) {
-  if (text.trim() === '') throw new UnsupportedError('the reply is empty', { name: 'empty captured body' })
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new UnsupportedError('the reply is no JSON', { name: 'unreadable reply' })
   }
 }
 

@@ -1,4 +1,5 @@
 import { equalJson, equalRequests } from '@retake/compare'
+import type { HttpCall } from '@retake/providers'
 import {
   type JsonValue,
   type ModelInput,
@@ -12,7 +13,6 @@ import type { RecordedReply } from '../cassette.ts'
 import type { Clock } from '../clock.ts'
 import { createHeldHistory } from '../held-history.ts'
 import { callServer } from '../http/call-server.ts'
-import type { HttpCall } from '../http/http-call.ts'
 import type { HttpRequest } from '../http/http-request.ts'
 import { masked, toStoredFailure } from '../http/stored-failure.ts'
 import { toWireRequest } from '../miss.ts'

@@ -1,6 +1,5 @@
-import type { Reply, WireError, WireRequest } from '@retake/providers'
+import type { Reply, StoredResult, WireError, WireRequest } from '@retake/providers'
 import type { JsonValue, ModelInput, ToolCallPayload } from '@retake/trace'
-import type { StoredResult } from '../cassette.ts'
 import type { Flight } from '../clock.ts'
 
 /** One model call of the run being recorded: a request, its failed attempts, its reply. Ids are the provider's own. */

@@ -1,11 +1,8 @@
-import { toModelOutput } from '@retake/providers'
+import { type CallIds, createCallIds, httpName, toModelError, toModelInput, toModelOutput } from '@retake/providers'
 import {
   finalAnswerOf,
   isJsonObject,
-  type ModelInput,
   type ModelOutput,
-  maskMarkers,
-  maskSecrets,
   type SecretLiteral,
   type StepExtras,
   type ToolUsePart,
@@ -13,11 +10,8 @@ import {
   type TraceHeader,
   TraceRecorder,
 } from '@retake/trace'
-import { httpName } from '../http/http-name.ts'
-import { mapTexts } from '../map-texts.ts'
 import type { Redaction } from '../redact/redaction.ts'
 import { type RunEnd, toTerminal } from '../run-end.ts'
-import { type CallIds, createCallIds } from './call-ids.ts'
 import { type Attempt, type LoggedCall, type RunLog, replyOf } from './run-log.ts'
 
 export interface RecordedRun {
@@ -63,7 +57,7 @@ export function toTrace(log: RunLog, header: TraceHeader, options: LayOutOptions
   for (const exchange of log.exchanges) {
     // Ids go by what was said, so they are given first.
     const input = ids.inRequest(exchange.input)
-    recorder.append('model_input', inPublishedOrder(redaction?.request(input) ?? input), exchange.startedAt)
+    recorder.append('model_input', toModelInput(redaction?.request(input) ?? input), exchange.startedAt)
     for (const attempt of exchange.attempts) {
       if ('error' in attempt) appendError(layout, attempt)
       else appendReply(layout, attempt, exchange.calls)
@@ -88,16 +82,7 @@ function appendError(
   { at, error }: Extract<Attempt, { error: unknown }>,
 ) {
   const named = error.parts ? { ...error, parts: ids.inReply({ parts: error.parts, stop: 'end' }).parts } : error
-  const { parts, message, error: body, ...rest } = redaction?.error(named) ?? named
-  const mask = (text: string) => maskMarkers(maskSecrets(text, secrets))
-  const payload = {
-    event: 'model_error',
-    ...(mapTexts(rest, mask) as typeof rest),
-    message: mask(message),
-    ...(body !== undefined && { error: mapTexts(body, mask) }),
-    ...(parts && { parts }),
-  }
-  recorder.append('metadata', payload, at)
+  recorder.append('metadata', toModelError(redaction?.error(named) ?? named, secrets), at)
 }
 
 function appendReply(layout: Layout, { at, reply }: Extract<Attempt, { reply: unknown }>, made: LoggedCall[]): void {
@@ -121,15 +106,4 @@ function appendTool({ recorder, redaction }: Layout, { toolCallId, toolName: nam
   const toolName = origin === 'http' && isJsonObject(toolInput) ? httpName(toolInput) : name
   recorder.append('tool_call', { toolCallId, toolName, toolInput, ...(origin && { origin }) }, run.startedAt)
   recorder.append('tool_result', { toolCallId, toolName, ...result }, run.endedAt)
-}
-
-/** Members in the order of the published v2 files. */
-function inPublishedOrder({ messages, tools, systemPrompt, model, params }: ModelInput): ModelInput {
-  return {
-    messages,
-    tools,
-    ...(systemPrompt !== undefined && { systemPrompt }),
-    ...(model !== undefined && { model }),
-    ...(params && Object.keys(params).length > 0 && { params }),
-  }
 }

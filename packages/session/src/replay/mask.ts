@@ -1,5 +1,5 @@
+import { mapTexts } from '@retake/providers'
 import { type JsonValue, maskSecrets } from '@retake/trace'
-import { mapTexts } from '../map-texts.ts'
 import { createRunSecrets } from '../record/run-secrets.ts'
 
 /** Hides the keys of this process and of a request: what did not match is shown, and may be anything. */

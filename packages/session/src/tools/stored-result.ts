@@ -1,5 +1,5 @@
+import type { StoredResult } from '@retake/providers'
 import { type JsonValue, maskSecrets, type SecretLiteral, toStoredJson, UnsupportedError } from '@retake/trace'
-import type { StoredResult } from '../cassette.ts'
 
 /**
  * What a tool returned, as it is stored.

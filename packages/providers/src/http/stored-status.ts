@@ -1,6 +1,5 @@
-import { STATUS_CODES } from 'node:http'
-import type { StoredResult } from '../cassette.ts'
-import type { HttpAnswer } from './http-call.ts'
+import type { HttpAnswer, StoredResult } from './http-call.ts'
+import { statusPhrase } from './status-phrase.ts'
 
 /** An answer that is a failure, with its status as its class: `HTTP 429`, and `final` where it says not to try again. */
 export const toStoredStatus = ({ status, headers, bytes }: HttpAnswer): StoredResult => ({
@@ -17,7 +16,7 @@ export function fromStoredStatus({
   if (status === undefined) return undefined
   return {
     status: Number(status),
-    statusText: STATUS_CODES[status] ?? '',
+    statusText: statusPhrase(Number(status)),
     headers: {
       'content-type': /^\s*[[{]/.test(error) ? 'application/json' : 'text/plain',
       'retry-after-ms': '1',

@@ -1,5 +1,5 @@
-import type { Turn } from '@retake/providers'
 import { canonicalJson, type Message, type MessagePart, type ModelInput } from '@retake/trace'
+import type { Turn } from './wire.ts'
 
 /** Renames the ids of a provider to `call-N`, in the order in which the run shows them. */
 export interface CallIds {

@@ -1,9 +1,7 @@
-import { STATUS_CODES } from 'node:http'
 import { CassetteCorruptError, isJsonObject, type JsonObject, UnsupportedError } from '@retake/trace'
-import type { StoredResult } from '../cassette.ts'
-import type { HttpAnswer, HttpCall } from './http-call.ts'
+import type { HttpAnswer, HttpAsked, HttpCall, StoredResult } from './http-call.ts'
 import { httpName } from './http-name.ts'
-import type { HttpRequest } from './http-request.ts'
+import { statusPhrase } from './status-phrase.ts'
 import { fromStoredBody, storedBodyOf, toStoredBody } from './stored-body.ts'
 import { readForm } from './stored-form.ts'
 
@@ -11,7 +9,7 @@ import { readForm } from './stored-form.ts'
  * A request of the agent's own code to anything that is no model: what it asks is method, URL and body.
  * @throws UnsupportedError for a body that the client sends with a GET, which `fetch` cannot send on
  */
-export async function toPlainCall(request: HttpRequest): Promise<HttpCall> {
+export async function toPlainCall(request: HttpAsked): Promise<HttpCall> {
   const { method, url, headers, bytes } = request
   const address = new URL(url)
   address.hash = ''
@@ -37,7 +35,7 @@ function toResult({ status, statusText, headers, bytes, end, url }: HttpAnswer):
   return {
     result: {
       status,
-      ...(statusText !== phraseOf(status) && { statusText }),
+      ...(statusText !== statusPhrase(status) && { statusText }),
       ...(url !== undefined && { url }),
       ...(isRedirect && location !== undefined && { location }),
       ...(contentType !== undefined && { contentType }),
@@ -57,7 +55,7 @@ function toAnswer(stored: StoredResult): HttpAnswer | undefined {
   }
   return {
     status,
-    statusText: typeof statusText === 'string' ? statusText : phraseOf(status),
+    statusText: typeof statusText === 'string' ? statusText : statusPhrase(status),
     headers: {
       ...(typeof contentType === 'string' && { 'content-type': contentType }),
       ...(typeof location === 'string' && { location }),
@@ -67,5 +65,3 @@ function toAnswer(stored: StoredResult): HttpAnswer | undefined {
     ...(typeof url === 'string' && { url }),
   }
 }
-
-const phraseOf = (status: number): string => STATUS_CODES[status] ?? ''

@@ -1,11 +1,9 @@
-import { STATUS_CODES } from 'node:http'
-import { createSseReader } from '@retake/providers'
 import { isJsonObject, type JsonObject, type JsonValue, UnsupportedError } from '@retake/trace'
-import type { StoredResult } from '../cassette.ts'
+import { createSseReader } from '../sse.ts'
 import { jsonAnswer, parseJson } from './endpoint-call.ts'
-import type { HttpAnswer, HttpCall } from './http-call.ts'
+import type { HttpAnswer, HttpAsked, HttpCall, StoredResult } from './http-call.ts'
 import { httpName } from './http-name.ts'
-import type { HttpRequest } from './http-request.ts'
+import { statusPhrase } from './status-phrase.ts'
 import { fromStoredStatus, toStoredStatus } from './stored-status.ts'
 
 const session = 'mcp-session-id'
@@ -15,7 +13,7 @@ const session = 'mcp-session-id'
  * will to read the answer as JSON or as a stream. Undefined for any other.
  * @throws UnsupportedError for a batch, and for the answer to a request of the server
  */
-export function toMcpCall(request: HttpRequest): HttpCall | undefined {
+export function toMcpCall(request: HttpAsked): HttpCall | undefined {
   const body = request.method === 'POST' ? parseJson(request.bytes) : undefined
   if (!isMcp(request)) {
     if (body !== undefined && isOlderTransport(body)) throw refused('messages over HTTP+SSE, the older transport')
@@ -28,17 +26,17 @@ export function toMcpCall(request: HttpRequest): HttpCall | undefined {
   return { ...identityOf(method, isJsonObject(params) ? params : {}, request.url), ...answersOf(method, id ?? null) }
 }
 
-const hasHeader = ({ headers }: HttpRequest): boolean => headers.has(session) || headers.has('mcp-protocol-version')
+const hasHeader = ({ headers }: HttpAsked): boolean => headers.has(session) || headers.has('mcp-protocol-version')
 
 /**
  * What a replay says to a message that leaves no step; undefined for all others. The client asks for a stream of what the
  * server has to say by itself: there is none, while recording neither, which every server may say.
  */
-export function mcpControlAnswer(request: HttpRequest): HttpAnswer | undefined {
+export function mcpControlAnswer(request: HttpAsked): HttpAnswer | undefined {
   const { method, headers } = request
   const only = (status: number) => ({
     status,
-    statusText: STATUS_CODES[status] ?? '',
+    statusText: statusPhrase(status),
     headers: {},
     bytes: new Uint8Array(),
   })
@@ -49,7 +47,7 @@ export function mcpControlAnswer(request: HttpRequest): HttpAnswer | undefined {
   return isNotification ? only(202) : undefined
 }
 
-const isMcp = ({ method, headers }: HttpRequest): boolean => {
+const isMcp = ({ method, headers }: HttpAsked): boolean => {
   const accept = headers.get('accept') ?? ''
   return method === 'POST' && accept.includes('application/json') && accept.includes('text/event-stream')
 }

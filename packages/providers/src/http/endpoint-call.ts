@@ -1,15 +1,13 @@
-import type { Endpoint } from '@retake/providers'
 import { isJsonObject, type JsonValue, UnsupportedError } from '@retake/trace'
-import type { StoredResult } from '../cassette.ts'
-import type { HttpAnswer, HttpCall } from './http-call.ts'
-import type { HttpRequest } from './http-request.ts'
+import type { Endpoint } from '../endpoints/endpoint.ts'
+import type { HttpAnswer, HttpAsked, HttpCall, StoredResult } from './http-call.ts'
 import { fromStoredStatus, toStoredStatus } from './stored-status.ts'
 
 /**
  * A request to a model endpoint that is no conversation.
  * @throws UnsupportedError for a body that is no JSON object
  */
-export function toEndpointCall(endpoint: Endpoint, { url, bytes }: HttpRequest): HttpCall {
+export function toEndpointCall(endpoint: Endpoint, { url, bytes }: HttpAsked): HttpCall {
   const { name } = endpoint
   const body = parseJson(bytes)
   if (!isJsonObject(body)) {

@@ -1,5 +1,22 @@
 import type { JsonValue, ToolCallPayload } from '@retake/trace'
-import type { StoredResult } from '../cassette.ts'
+import type { Endpoint } from '../endpoints/endpoint.ts'
+
+/** A request that is for no conversation with a model. */
+export interface HttpAsked {
+  readonly url: URL
+  /** The endpoint of a provider that it is for. */
+  readonly endpoint: Endpoint | undefined
+  /** Upper case. */
+  readonly method: string
+  readonly headers: Headers
+  /** The body as it goes over the wire. */
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** True for a body that the client sends, and that cannot be seen. */
+  readonly hidesBody: boolean
+}
+
+/** Whatever a tool or a server returned, as it is stored. */
+export type StoredResult = { result: JsonValue; noValue?: true } | { error: string; errorName?: string }
 
 /** A request as the tool call it is in the trace, and the way back from the recorded result. */
 export interface HttpCall {
