@@ -1,3 +1,4 @@
+import { isBoxedPrimitive, isDate } from 'node:util/types'
 import { UnsupportedError } from './error.ts'
 import type { JsonValue } from './json.ts'
 import { formatPath } from './json-path.ts'
@@ -78,12 +79,11 @@ function withToJson(key: string, value: unknown, walk: Walk): unknown {
   if ((typeof value !== 'object' && typeof value !== 'bigint') || value === null) return value
   const { toJSON } = value as { toJSON?: unknown }
   if (typeof toJSON !== 'function') return value
-  if (value instanceof Date && Number.isNaN(value.getTime())) refuse('An invalid Date', 'null', walk)
+  if (isDate(value) && Number.isNaN(value.getTime())) refuse('An invalid Date', 'null', walk)
   return toJSON.call(value, key)
 }
 
-const unboxed = (value: unknown): unknown =>
-  value instanceof Number || value instanceof String || value instanceof Boolean ? value.valueOf() : value
+const unboxed = (value: unknown): unknown => (isBoxedPrimitive(value) ? value.valueOf() : value)
 
 const refuseRoot = (value: unknown, where: string): never =>
   refuse(`A ${typeof value}`, undefined, { where, path: [], ancestors: [] })

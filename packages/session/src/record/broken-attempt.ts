@@ -1,4 +1,5 @@
 import type { WireError } from '@retake/providers'
+import { isError } from '@retake/trace'
 import type { ModelRequest } from '../seam/shared.ts'
 
 // Captured at import: a test may install fake timers later.
@@ -35,12 +36,12 @@ function timeOut({ reason }: AbortSignal, status: number): WireError {
   return { status, kind: 'timeout', message: (reason as Error).message, code: nameOf(reason) }
 }
 
-const nameOf = (reason: unknown): string => (reason instanceof Error ? reason.name : '')
+const nameOf = (reason: unknown): string => (isError(reason) ? reason.name : '')
 
 /** `fetch` itself only says that it failed; SDKs quote its reason. */
 function connectionFailure(error: unknown): Omit<WireError, 'status'> {
   const cause = (error as { cause?: { code?: unknown } }).cause
-  const messages = [cause, error].map((given) => (given instanceof Error ? given.message : ''))
+  const messages = [cause, error].map((given) => (isError(given) ? given.message : ''))
   const message = messages.find((text) => text !== '') ?? 'the connection failed'
   return { kind: 'network', message, ...(typeof cause?.code === 'string' && { code: cause.code }) }
 }

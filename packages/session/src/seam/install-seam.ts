@@ -1,5 +1,5 @@
 import net from 'node:net'
-import { type Connect, type Fetch, shared } from './shared.ts'
+import { type Connect, type Fetch, type Realm, shared } from './shared.ts'
 import { isWatched, refusedConnect } from './without-cassette.ts'
 
 const mark = Symbol.for('retake.wrapper')
@@ -7,10 +7,12 @@ const mark = Symbol.for('retake.wrapper')
 /**
  * Prepares a test file, before any of its modules can capture `fetch`. It loads nothing that a test worker has not loaded
  * already; the rest comes with the first cassette.
+ * @param realm the globals of the test file, where they are not those of this process
  */
-export function installSeam(): void {
+export function installSeam(realm?: Realm): void {
   // A worker that keeps its modules comes here again with its next file.
   forgetFile()
+  shared.realm = realm
   wrapGlobals()
 }
 
@@ -19,7 +21,8 @@ export function installSeam(): void {
  * more whenever a cassette starts.
  */
 export function wrapGlobals(): void {
-  wrapFetch()
+  wrapFetch(globalThis)
+  if (shared.realm) wrapFetch(shared.realm)
   // Once: it stays where it is when another library patches over it, below that library's own pretence.
   if (!shared.connect) wrapConnect()
 }
@@ -28,23 +31,23 @@ export function wrapGlobals(): void {
  * A stub or mock of the user wins; a patch of MSW, which also wants the original fetch below it, gets the wrapper on top
  * again.
  */
-function wrapFetch(): void {
-  const below = globalThis.fetch
-  if (below !== shared.originalFetch && !isLibraryPatch(below)) return
+function wrapFetch(globals: { fetch?: Fetch }): void {
+  const below = globals.fetch
+  if (!below || (below !== shared.originalFetch && !isLibraryPatch(below, globals))) return
   const wrapper: Fetch = function fetch(input, init) {
-    if (shared.way.getStore()) return below.call(globalThis, input, init)
+    if (shared.way.getStore()) return below.call(globals, input, init)
     if (shared.hooks) return shared.hooks.fetch(input, init, below)
-    if (!shared.outside || !isWatched()) return below.call(globalThis, input, init)
+    if (!shared.outside || !isWatched()) return below.call(globals, input, init)
     return shared.outside.load().then(() => wrapper(input, init))
   }
   Object.defineProperty(wrapper, mark, { value: true })
-  globalThis.fetch = wrapper
+  globals.fetch = wrapper
 }
 
 /** Is an MSW on? 2 leaves a global under its symbol, 3 its registry: then an unknown fetch is its patch. */
-function isLibraryPatch(current: Fetch): boolean {
+function isLibraryPatch(current: Fetch, globals: object): boolean {
   if (mark in current || 'mock' in current) return false
-  return Symbol.for('fetch-interceptor') in globalThis || '__MSW_INTERCEPTORS_REGISTRY' in globalThis
+  return Symbol.for('fetch-interceptor') in globals || '__MSW_INTERCEPTORS_REGISTRY' in globals
 }
 
 /** What the files of a worker share although each has globals of its own, as in `vmThreads`: the classes of Node. */

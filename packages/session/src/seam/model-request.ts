@@ -21,7 +21,8 @@ export type Recognised =
   | { kind: 'plain'; url?: URL }
 
 const urlOf = (input: string | URL | Request): string =>
-  typeof input === 'string' ? input : input instanceof URL ? input.href : input.url
+  // A URL may be of another realm.
+  typeof input === 'object' && 'url' in input ? input.url : String(input)
 
 const methodOf = (input: string | URL | Request, init: RequestInit | undefined): string =>
   (init?.method ?? (isRequest(input) ? input.method : 'GET')).toUpperCase()

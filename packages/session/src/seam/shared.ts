@@ -81,6 +81,13 @@ export interface OutsideCassettes {
   refused(scope: TestScope, url: string): void
 }
 
+/** The globals that the code of a test file has, where a runner gives it others than this process has: Jest. */
+export type Realm = Pick<typeof globalThis, 'JSON'> &
+  Pick<typeof globalThis, 'Error' | 'RangeError' | 'ReferenceError' | 'SyntaxError' | 'TypeError' | 'URIError'> & {
+    /** Not in jsdom. */
+    fetch?: Fetch
+  }
+
 interface Shared {
   way: AsyncLocalStorage<Way>
   /** The functions that were there when retake was loaded. */
@@ -88,6 +95,7 @@ interface Shared {
   /** Our wrapper of `net.Socket.prototype.connect`, once it is in place. */
   connect: Connect | undefined
   hooks: SeamHooks | undefined
+  realm?: Realm | undefined
   /** Followed from the moment retake is loaded: a test may use a connection that is older than its cassette. */
   undiciSockets: UndiciSockets
   outside?: OutsideCassettes | undefined

@@ -1,5 +1,6 @@
 import type { StoredResult } from '@retake/providers'
-import { type JsonValue, maskSecrets, type SecretLiteral, toStoredJson, UnsupportedError } from '@retake/trace'
+import { isError, type JsonValue, maskSecrets, type SecretLiteral, toStoredJson, UnsupportedError } from '@retake/trace'
+import { shared } from '../seam/shared.ts'
 
 /**
  * What a tool returned, as it is stored.
@@ -16,7 +17,7 @@ export const toStoredResult = (name: string, value: unknown): StoredResult =>
  */
 export function toStoredError(name: string, error: unknown, secrets: readonly SecretLiteral[]): StoredResult {
   if (typeof error === 'string') return { error: maskSecrets(error, secrets), errorName: thrownText }
-  if (!(error instanceof Error)) {
+  if (!isError(error)) {
     throw new UnsupportedError(
       `tool "${name}" threw a value that is no Error, which a replay could not throw again. Throw an Error.`,
       { name: 'value JSON cannot hold', where: `tool "${name}"` },
@@ -28,15 +29,17 @@ export function toStoredError(name: string, error: unknown, secrets: readonly Se
 const thrownText = 'string'
 
 /** Agents tell these apart by their class. */
-const errors = [Error, RangeError, ReferenceError, SyntaxError, TypeError, URIError]
+const errorNames = ['Error', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError'] as const
 
 /** Gives a recorded result back: the value, or the error thrown with its name and message. */
 export function returnStored(stored: StoredResult): JsonValue | undefined {
+  const realm = shared.realm ?? globalThis
   if ('error' in stored) {
     if (stored.errorName === thrownText) throw stored.error
     const { errorName = 'Error' } = stored
-    const BuiltIn = errors.find(({ name }) => name === errorName)
-    throw BuiltIn ? new BuiltIn(stored.error) : Object.assign(new Error(stored.error), { name: errorName })
+    const name = errorNames.find((known) => known === errorName)
+    throw name ? new realm[name](stored.error) : Object.assign(new realm.Error(stored.error), { name: errorName })
   }
-  return stored.noValue ? undefined : structuredClone(stored.result)
+  if (stored.noValue) return undefined
+  return shared.realm ? realm.JSON.parse(JSON.stringify(stored.result)) : structuredClone(stored.result)
 }

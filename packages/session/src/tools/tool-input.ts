@@ -24,6 +24,7 @@ function isPlainData(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || depth > 32) return false
   if (Array.isArray(value)) return value.every((item) => isPlainData(item, depth + 1))
   const prototype = Object.getPrototypeOf(value)
-  if (prototype !== null && prototype !== Object.prototype) return false
+  // Of any realm.
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return false
   return Object.values(value).every((item) => item === undefined || isPlainData(item, depth + 1))
 }
