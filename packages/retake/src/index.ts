@@ -5,6 +5,7 @@ export {
   CassetteMismatchError,
   CassetteMissingError,
   createSession,
+  type FinishSummary,
   LateRequestError,
   type MismatchDetails,
   MissingApiKeyError,

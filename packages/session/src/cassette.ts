@@ -104,7 +104,7 @@ export interface CassetteSession {
    */
   finish(outcome: TestOutcome, end?: RunEnd): Promise<CassetteResult>
   /** The same for a run whose process is about to be gone. `write` is what is still to be written. */
-  finishAtExit(exitCode: number): CassetteResult & { write?: CassetteWrite }
+  finishAtExit(end: RunEnd): CassetteResult & { write?: CassetteWrite }
 }
 
 export interface OpenCassette extends CassetteOptions {

@@ -1,16 +1,12 @@
-import { basename, resolve } from 'node:path'
-import { ConfigError, type Trace } from '@retake/trace'
-import { isCI } from 'std-env'
-import type { AnyTool, CassetteOptions, CassetteResult, TestOutcome } from './cassette.ts'
-import { resolveMode } from './mode.ts'
-import { openCassette } from './open-cassette.ts'
-
-export interface SessionOptions extends Omit<CassetteOptions, 'name'> {
-  /** Path of the cassette file. Default: `RETAKE_CASSETTE`. */
-  cassette?: string
-  /** What messages call this run. Default: the name of the file. */
-  label?: string
-}
+import type { Trace } from '@retake/trace'
+import { setPlaceholderAwsKey, setPlaceholderKeys } from './api-keys.ts'
+import type { AnyTool } from './cassette.ts'
+import { createDoor } from './process/door.ts'
+import { startAsked } from './process/launched.ts'
+import { toRunEnd } from './process/process-session.ts'
+import { type SessionOptions, toSessionSettings } from './process/session-settings.ts'
+import type { FinishSummary } from './process/summary.ts'
+import { upstreamOf } from './process/upstreams.ts'
 
 /** A cassette for any process, outside a test runner. */
 export interface Session {
@@ -19,13 +15,23 @@ export interface Session {
   readonly fetch: typeof fetch
   tools<T extends Record<string, AnyTool>>(tools: T): T
   tool<F extends (...args: never[]) => unknown>(name: string, fn: F): F
+  /**
+   * A base URL on loopback for clients in child processes and other languages: what they ask there belongs to this
+   * session. `provider` is a name (`openai`, `anthropic`, `gemini` …) or the URL that the client would use otherwise.
+   *
+   * @throws ConfigError for an unknown name
+   */
+  baseURL(provider: string): Promise<string>
   /** The run so far, v2 model. */
   readonly trace: Trace
   /**
-   * Ends the run and, while recording, writes the cassette; call it once. `failed` writes nothing.
-   * @throws the first error of the run
+   * Ends the run: while recording it is written, in a replay it is compared to its end. `result` is what the agent came
+   * to [its last answer], `error` why it failed. A process that ends without it writes as well, and says how it ended.
+   * Called again, it gives the same.
+   *
+   * @throws ConfigError for a result and an error together; the first error of the run
    */
-  finish(outcome?: TestOutcome): Promise<CassetteResult>
+  finish(end?: { result?: string; error?: unknown }): Promise<FinishSummary>
 }
 
 /**
@@ -35,31 +41,28 @@ export interface Session {
  * @throws ConfigError without a cassette path; CassetteMissingError and the errors of a broken file
  */
 export function createSession(options: SessionOptions = {}): Session {
-  const { cassette = process.env.RETAKE_CASSETTE, label, mode, ...rest } = options
-  if (!cassette) throw new ConfigError('createSession needs the path of a cassette: `{ cassette }` or RETAKE_CASSETTE')
-  const path = resolve(cassette)
-  const name = basename(path).replace(/(\.cassette)?\.json$/, '')
-  const session = openCassette({
-    ...rest,
-    name,
-    path,
-    mode: resolveMode({ env: process.env.RETAKE, option: mode, flag: process.env.RETAKE_FLAG, ci: isCI }),
-    test: { file: '', name: label ?? name },
-    ci: isCI,
-  })
+  const session = startAsked(toSessionSettings(options))
+  const { cassette } = session
+  const { state, fetch, tools, tool } = cassette
+  if (state === 'replaying') {
+    setPlaceholderKeys()
+    setPlaceholderAwsKey()
+  }
+  const door = createDoor(fetch)
+  let finished: Promise<FinishSummary> | undefined
   return {
-    state: session.cassette.state,
-    fetch: session.cassette.fetch,
-    tools: session.cassette.tools,
-    tool: session.cassette.tool,
+    state,
+    fetch,
+    tools,
+    tool,
+    baseURL: state === 'off' ? async (provider) => upstreamOf(provider) : door.baseURL,
     get trace() {
-      return session.cassette.trace
+      return cassette.trace
     },
-    async finish(outcome = 'passed') {
-      const result = await session.finish(outcome)
-      const [first] = result.errors
-      if (first) throw first
-      return result
+    async finish(end = {}) {
+      const told = toRunEnd(end)
+      finished ??= session.finish(told).finally(door.close)
+      return finished
     },
   }
 }

@@ -22,7 +22,7 @@ export interface Driver {
   /** Ends a run of a test that passed. Adds to the errors of the session what is wrong, and writes only if nothing is. */
   finish(errors: readonly RetakeError[], end?: RunEnd): Promise<Ending> | Ending
   /** The same for a process that is about to be gone: what is to be written is left to another one. */
-  finishAtExit(errors: readonly RetakeError[], exitCode: number): ExitEnding
+  finishAtExit(errors: readonly RetakeError[], end: RunEnd): ExitEnding
 }
 
 export type Ending = Pick<CassetteResult, 'kind' | 'unused'> & { error?: RetakeError }

@@ -50,6 +50,7 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
   const allowance = createAllowance(options.allow)
   const wireOf = createOwnRoutes(options.providers)
   const { path, name, test } = options
+  const ofTest = scope !== undefined && !scope.alone
   const fail = (error: RetakeError) => {
     if (!errors.includes(error)) errors.push(error)
   }
@@ -73,7 +74,7 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
   const seam: SeamSession = {
     label: test.name,
     replaying: state !== 'recording',
-    ofTest: scope !== undefined,
+    ofTest,
     allows: allowance.url,
     allowsHost: allowance.host,
     wireOf,
@@ -112,7 +113,7 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
       if (recording.has(path)) throw busy(path)
       recording.add(path)
     }
-    if (state !== 'recording' || options.ci) shared.strict = true
+    if (ofTest && (state !== 'recording' || options.ci)) shared.strict = true
     if (scope) scope.seam = seam
     startSession(seam)
   }
@@ -126,10 +127,10 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
     return { path, liveCalls, replayedCalls }
   }
 
-  function finishAtExit(exitCode: number): ReturnType<CassetteSession['finishAtExit']> {
+  function finishAtExit(end: RunEnd): ReturnType<CassetteSession['finishAtExit']> {
     endSession(seam)
     release()
-    const ending = driver.finishAtExit(errors, exitCode)
+    const ending = driver.finishAtExit(errors, end)
     if ('write' in ending) return { ...counts(), kind: 'recorded', unused: 0, errors: [], write: ending.write }
     if (ending.error) fail(ending.error)
     return { ...counts(), kind: ending.kind, unused: ending.unused, errors: [...errors] }

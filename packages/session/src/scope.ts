@@ -15,6 +15,8 @@ export interface TestScope {
   refusal?: RetakeError
   /** It asked for a cassette, or for none: what is said of tests without one does not concern it. */
   mayBeLive?: true
+  /** Other tests of this process have no scope: what happens outside of this one is not retake's. */
+  alone?: true
   /** True when the test is over: requests that start later belong to nobody. */
   ended: boolean
 }

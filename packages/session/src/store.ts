@@ -62,7 +62,8 @@ export interface CassetteWrite {
   recorded: RecordedRun
   /** For a new file; an existing one keeps its format. */
   format: CassetteFile['format']
-  test: CassetteTest
+  /** Absent for a run that is no test. */
+  test?: CassetteTest
   /** Literal values that may not be written. */
   secrets: readonly SecretLiteral[]
 }
@@ -84,7 +85,9 @@ export async function writeCassette({
   const diff = old && diffTracesSemantic(old.trace, recorded.trace)
   const { trace, extras } = old && diff?.hasDivergence ? keepUnchanged(old, recorded, diff) : recorded
   const file: CassetteFile =
-    (old?.format ?? format) === 'v2' ? { trace, format: 'v2', extras: [] } : { trace, format: 'v3', test, extras }
+    (old?.format ?? format) === 'v2'
+      ? { trace, format: 'v2', extras: [] }
+      : { trace, format: 'v3', ...(test && { test }), extras }
   await refuseAllSecrets({ ...trace, test: file.test, extras: file.extras }, { literals: secrets }, keepOut)
   // A file that could not be replayed is worse than none.
   refuseUnverified(verifyTrace(trace), path, 'the recording was not written: it does not verify; please report this')

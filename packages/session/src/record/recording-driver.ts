@@ -51,7 +51,8 @@ export function createRecordingDriver(
     })
   const writeOf = (recorded: RecordedRun): CassetteWrite => {
     const { path, test: name, testFile } = context
-    return { path, recorded, format, test: { file: basename(testFile), name }, secrets: secrets.literals() }
+    const test = testFile ? { file: basename(testFile), name } : undefined
+    return { path, recorded, format, ...(test && { test }), secrets: secrets.literals() }
   }
 
   async function answer(request: ModelRequest): Promise<Response> {
@@ -113,11 +114,12 @@ export function createRecordingDriver(
         throw error
       }
     },
-    finishAtExit(errors, exitCode) {
+    finishAtExit(errors, end) {
       if (errors.length > 0) return { kind: 'failed', unused: 0 }
       const log = withoutUnanswered(recorder.log)
       if (log.exchanges.length + log.early.length === 0) return { kind: 'discarded', unused: 0 }
-      return { write: writeOf(run({ exitCode, inFlight: recorder.inFlight() }, log)) }
+      const stopped = 'exitCode' in end ? { ...end, inFlight: recorder.inFlight() } : end
+      return { write: writeOf(run(stopped, log)) }
     },
   }
 }

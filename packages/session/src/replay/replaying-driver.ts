@@ -64,7 +64,7 @@ export function createReplayingDriver(run: RecordedRun, options: ReplayOptions, 
     extras: () => run.extras,
     calls: () => ({ live: 0, replayed }),
     finish,
-    finishAtExit: (errors, exitCode) => finish(errors, { exitCode, inFlight: 0 }),
+    finishAtExit: finish,
   }
 }
 

@@ -11,7 +11,7 @@ import { followUndiciSockets, type UndiciSockets } from './undici-sockets.ts'
 export interface SeamSession {
   readonly label: string
   readonly replaying: boolean
-  /** False for a session of a process, which may do what it likes afterwards. */
+  /** False where others than tests with a scope run in this process: they may do what they like afterwards. */
   readonly ofTest: boolean
   /** Hosts and URLs that retake leaves alone. */
   allows(url: URL): boolean

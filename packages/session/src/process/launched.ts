@@ -1,0 +1,47 @@
+import { ConfigError } from '@retake/trace'
+import { type ProcessSession, startProcessSession } from './process-session.ts'
+import { writeReport } from './report.ts'
+import type { SessionSettings } from './session-settings.ts'
+import { toStoredError } from './stored-error.ts'
+
+/** What a process has that the `retake` command started. */
+interface Launched {
+  /** Opened by the preload, for an agent that knows nothing of retake. */
+  preloaded?: ProcessSession | undefined
+  /** Code opened one itself. */
+  asked?: true
+}
+
+// One state a process: the command may bring another copy of retake than the agent.
+const globals = globalThis as { [key: symbol]: unknown }
+const key = Symbol.for('retake.launched')
+globals[key] ??= {}
+const launched = globals[key] as Launched
+
+/** Opens the session of a process that the command started, before any of its code runs. */
+export function startPreloaded(settings: SessionSettings): void {
+  launched.preloaded = startProcessSession(settings, { asked: false })
+}
+
+/**
+ * Opens the session that code asks for. Of a command it takes the place of the preloaded one.
+ * @throws ConfigError for a second one, or one that comes after the first model call
+ */
+export function startAsked(settings: SessionSettings): ProcessSession {
+  const { report } = settings
+  if (report === undefined) return startProcessSession(settings, { asked: true })
+  try {
+    if (launched.asked) throw new ConfigError('a command of retake has one session; createSession() was called twice')
+    if (launched.preloaded?.isUsed()) {
+      throw new ConfigError('createSession() comes too late: the agent made a model call before it')
+    }
+    launched.preloaded?.discard()
+    launched.preloaded = undefined
+    const session = startProcessSession(settings, { asked: true })
+    launched.asked = true
+    return session
+  } catch (error) {
+    writeReport(report, { ok: false, mode: 'off', error: toStoredError(error) })
+    throw error
+  }
+}

@@ -1,0 +1,26 @@
+import { loadTrace, type TerminalOutcome, terminalOutcome } from '@retake/trace'
+import type { CassetteResult } from '../cassette.ts'
+
+/** What became of a session. */
+export interface FinishSummary {
+  mode: 'record' | 'replay' | 'fork' | 'off'
+  kind: CassetteResult['kind']
+  /** Absolute path of the cassette; absent where there is none. */
+  path?: string
+  /** Steps of the cassette. */
+  steps: number
+  status: TerminalOutcome['status']
+  /** Replaying: its steps that were given back. */
+  replayedSteps?: number
+}
+
+type Ended = Pick<CassetteResult, 'kind' | 'path'>
+
+/** Counts what stands in the file, which is what the next run gets. */
+export function toSummary(mode: FinishSummary['mode'], { kind, path }: Ended): FinishSummary {
+  if (kind === 'off' || kind === 'discarded') return { mode, kind, steps: 0, status: 'incomplete' }
+  const trace = loadTrace(path)
+  const { status } = terminalOutcome(trace)
+  const steps = trace.steps.length
+  return { mode, kind, path, steps, status, ...(kind === 'replayed' && { replayedSteps: steps }) }
+}
