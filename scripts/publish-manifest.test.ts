@@ -12,7 +12,10 @@ const manifest = `{
     "devDependencies": { "@retake/trace": "0.0.0" }
 }`
 const built = [
-  ...['index', 'trace', 'cli', 'late', 'report'].flatMap((name) => [`dist/${name}.mjs`, `dist/${name}.d.mts`]),
+  ...['index', 'trace', 'cli', 'exit-writer', 'late', 'report'].flatMap((name) => [
+    `dist/${name}.mjs`,
+    `dist/${name}.d.mts`,
+  ]),
   'dist/vitest-setup.mts',
 ]
 

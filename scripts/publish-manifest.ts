@@ -13,7 +13,13 @@ export interface Manifest {
 }
 
 /** Built files that no export names: the bin and the plugin load them. */
-const unexported = ['./dist/cli.mjs', './dist/late.mjs', './dist/report.mjs', './dist/vitest-setup.mts']
+const unexported = [
+  './dist/cli.mjs',
+  './dist/exit-writer.mjs',
+  './dist/late.mjs',
+  './dist/report.mjs',
+  './dist/vitest-setup.mts',
+]
 const copies = ['README.md', 'LICENSE', 'docs']
 
 /** The manifest as it is published: exports are the build, and what only the repository needs is gone. */

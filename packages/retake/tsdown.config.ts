@@ -32,6 +32,8 @@ export default defineConfig([
       compare: 'src/compare.ts',
       formats: 'src/formats.ts',
       cli: 'src/cli.ts',
+      register: 'src/register.ts',
+      'exit-writer': '../session/src/process/exit-writer.ts',
     },
     // Eager: the entries re-export other workspaces, which the lazy program does not see.
     dts: { eager: true },

@@ -23,7 +23,7 @@ async function record(replies: Scripted[], end: RunEnd | undefined, agent?: (url
     agent ? agent(provider.url) : openaiAt(provider.url).chat.completions.create(chatRequest()),
   )
   if (end && 'exitCode' in end) {
-    const { write } = session.finishAtExit(end.exitCode)
+    const { write } = session.finishAtExit(end)
     expect(write).toBeDefined()
     if (write) await writeCassette(write)
   } else {

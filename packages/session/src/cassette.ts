@@ -124,6 +124,8 @@ export interface OpenCassette extends CassetteOptions {
   parent?: string
   /** Id of the trace. [that of the file it replaces, else a new one] */
   id?: string
+  /** The command that records it again, for messages. [that of the runner, or RETAKE=update] */
+  again?: string
   /** Asked before a model call or wrapped tool is answered; what it gives refuses it. */
   refuseUse?: () => RetakeError | undefined
   /** Called while recording, when the model has replied; for a stream when all of it has come. */

@@ -39,4 +39,6 @@ export interface DriverContext {
   path: string
   test: string
   testFile: string
+  /** The command that records it again, where it is not the runner's. */
+  again: string | undefined
 }

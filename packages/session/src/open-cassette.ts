@@ -67,6 +67,7 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
     path,
     test: test.name,
     testFile: test.file,
+    again: options.again,
   }
   const state = stateOf(options)
   if (state === 'off') return withoutCassette(options)

@@ -14,6 +14,8 @@ export interface LaunchEnvironment {
   /** Path of a JSON file with scripted replies. */
   script?: string
   match?: 'strict' | 'sequence'
+  /** What is started, as it was typed; for messages. */
+  command?: string
   /** Where the command wants to be told how the session ended. */
   report?: string
 }
@@ -35,6 +37,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): LaunchEnvironment {
     continueWith: toChoice('RETAKE_CONTINUE', read('CONTINUE'), ['live', 'script']),
     script: read('SCRIPT'),
     match: toChoice('RETAKE_MATCH', read('MATCH'), ['strict', 'sequence']),
+    command: read('COMMAND'),
     report: read('REPORT'),
   })
 }

@@ -1,4 +1,5 @@
 import { ConfigError } from '@retake/trace'
+import type { Cassette } from '../cassette.ts'
 import { type ProcessSession, startProcessSession } from './process-session.ts'
 import { writeReport } from './report.ts'
 import type { SessionSettings } from './session-settings.ts'
@@ -19,8 +20,11 @@ globals[key] ??= {}
 const launched = globals[key] as Launched
 
 /** Opens the session of a process that the command started, before any of its code runs. */
-export function startPreloaded(settings: SessionSettings): void {
-  launched.preloaded = startProcessSession(settings, { asked: false })
+export function startPreloaded(settings: SessionSettings): Cassette {
+  return reported(settings, () => {
+    launched.preloaded = startProcessSession(settings, { asked: false })
+    return launched.preloaded.cassette
+  })
 }
 
 /**
@@ -28,9 +32,8 @@ export function startPreloaded(settings: SessionSettings): void {
  * @throws ConfigError for a second one, or one that comes after the first model call
  */
 export function startAsked(settings: SessionSettings): ProcessSession {
-  const { report } = settings
-  if (report === undefined) return startProcessSession(settings, { asked: true })
-  try {
+  if (settings.report === undefined) return startProcessSession(settings, { asked: true })
+  return reported(settings, () => {
     if (launched.asked) throw new ConfigError('a command of retake has one session; createSession() was called twice')
     if (launched.preloaded?.isUsed()) {
       throw new ConfigError('createSession() comes too late: the agent made a model call before it')
@@ -40,8 +43,14 @@ export function startAsked(settings: SessionSettings): ProcessSession {
     const session = startProcessSession(settings, { asked: true })
     launched.asked = true
     return session
+  })
+}
+
+function reported<T>({ report }: SessionSettings, start: () => T): T {
+  try {
+    return start()
   } catch (error) {
-    writeReport(report, { ok: false, mode: 'off', error: toStoredError(error) })
+    if (report !== undefined) writeReport(report, { ok: false, mode: 'off', error: toStoredError(error) })
     throw error
   }
 }

@@ -1,8 +1,9 @@
-import { basename, resolve } from 'node:path'
+import { basename, relative, resolve } from 'node:path'
 import { ConfigError } from '@retake/trace'
 import { isCI } from 'std-env'
 import type { CassetteOptions, Mode, OpenCassette } from '../cassette.ts'
 import { resolveMode } from '../mode.ts'
+import { quoteArgument } from '../quote-argument.ts'
 import { type LaunchEnvironment, readEnvironment } from './environment.ts'
 
 export interface SessionOptions extends Omit<CassetteOptions, 'name' | 'mode'> {
@@ -42,6 +43,7 @@ export function toSessionSettings(options: SessionOptions, env: NodeJS.ProcessEn
     mode,
     test: { file: '', name: label ?? name },
     ci: isCI,
+    ...(launched.report !== undefined && { again: againOf(path, launched) }),
   }
   return { open, report: launched.report }
 }
@@ -49,8 +51,11 @@ export function toSessionSettings(options: SessionOptions, env: NodeJS.ProcessEn
 function toPath(cassette: string | undefined, launched: LaunchEnvironment): string {
   const path = cassette ?? (launched.launch === 'record' ? (launched.out ?? launched.cassette) : launched.cassette)
   if (path) return resolve(path)
-  throw new ConfigError('createSession needs the path of a cassette: `{ cassette }` or RETAKE_CASSETTE')
+  throw new ConfigError('a session needs the path of a cassette: `createSession({ cassette })`, or RETAKE_CASSETTE')
 }
+
+const againOf = (path: string, { command = '<the same command>' }: LaunchEnvironment): string =>
+  `npx retake record --out ${quoteArgument(relative(process.cwd(), path))} -- ${command}`
 
 function toMode(option: Mode | undefined, { launch }: LaunchEnvironment, env: NodeJS.ProcessEnv): Mode {
   if (launch === 'record') return 'update'

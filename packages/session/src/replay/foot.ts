@@ -1,11 +1,14 @@
 import { relative } from 'node:path'
 import { readText, stepLine } from '@retake/trace'
+import { quoteArgument } from '../quote-argument.ts'
 
 /** Which test and which cassette a message is about. */
 export interface Place {
   path: string
   test: string
   testFile: string
+  /** The command that records it again, where it is not the runner's. */
+  again?: string | undefined
   /** The options that change the comparison. */
   inForce?: string | undefined
 }
@@ -45,10 +48,7 @@ function readLine(path: string, step: number): number | undefined {
   }
 }
 
-const onPurpose = ({ testFile }: Place): string =>
-  `  On purpose?  ${testFile ? `npx retake vitest run ${toArgument(testFile)} --update-cassettes` : 'Run it once with RETAKE=update.'}`
+const onPurpose = ({ testFile, again }: Place): string =>
+  `  On purpose?  ${again ?? (testFile ? `npx retake vitest run ${toArgument(testFile)} --update-cassettes` : 'Run it once with RETAKE=update.')}`
 
-function toArgument(path: string): string {
-  const short = relative(process.cwd(), path)
-  return /^[\w./@+-]+$/.test(short) ? short : JSON.stringify(short)
-}
+const toArgument = (path: string): string => quoteArgument(relative(process.cwd(), path))

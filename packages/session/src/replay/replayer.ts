@@ -40,10 +40,10 @@ export interface ReplayerEvents {
 export function createReplayer(
   run: RecordedRun,
   { match, comparison, pace }: Pick<ReplayOptions, 'match' | 'comparison' | 'pace'>,
-  { path, test, testFile }: Place,
+  { path, test, testFile, again }: Place,
   events: ReplayerEvents,
 ) {
-  const place: Place = { path, test, testFile, inForce: comparison.inForce }
+  const place: Place = { path, test, testFile, again, inForce: comparison.inForce }
   /** Names of the tools that this run wraps. */
   const wrapped = new Set<string>()
   const tools = run.tools.filter((tool) => !isHttp(tool))
