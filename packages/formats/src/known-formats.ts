@@ -1,5 +1,6 @@
+import { agentskit } from './agentskit/format.ts'
 import { retake } from './retake/format.ts'
 import type { RunFormat } from './run-format.ts'
 
 /** Every format that retake reads. The first that recognizes a file has it. */
-export const knownFormats: readonly RunFormat[] = [retake]
+export const knownFormats: readonly RunFormat[] = [retake, agentskit]

@@ -1,5 +1,6 @@
 export { type CallIds, createCallIds } from './call-ids.ts'
 export { createCallNames } from './call-names.ts'
+export { createCut } from './chunks.ts'
 export type { Endpoint } from './endpoints/endpoint.ts'
 export { findEndpoint } from './endpoints/endpoints.ts'
 export type { HttpAnswer, HttpAsked, HttpCall, StoredResult } from './http/http-call.ts'

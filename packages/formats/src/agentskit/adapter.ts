@@ -17,7 +17,7 @@ export interface AdapterTool {
   name: string
   description?: string
   /** JSON schema of the input. */
-  schema?: unknown
+  schema?: JsonValue
 }
 
 /** What an adapter is asked. */

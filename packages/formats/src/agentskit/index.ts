@@ -39,3 +39,4 @@ export {
 } from './replay-fixture.ts'
 export { fingerprintAdapterRequest } from './request-fingerprint.ts'
 export { createTraceCapture, type TraceCapture, type TraceCaptureOptions, type TraceInput } from './trace-capture.ts'
+export { toAgentskit } from './write-fixture.ts'
