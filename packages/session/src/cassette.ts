@@ -1,4 +1,6 @@
+import type { TraceCaptureOptions } from '@retake/formats'
 import type { ModelInput, RetakeError, StepExtras, Trace } from '@retake/trace'
+import type { CassetteTraceCapture } from './capture-trace.ts'
 import type { ForkOptions } from './fork/fork-options.ts'
 import type { ProviderRoute } from './own-routes.ts'
 import type { RedactRule } from './redact/redact-rules.ts'
@@ -29,6 +31,11 @@ export interface Cassette {
    */
   tools<T extends Record<string, AnyTool>>(tools: T): T
   tool<F extends (...args: never[]) => unknown>(name: string, fn: F): F
+  /**
+   * Collects what the application decides beside the traffic: routes, policies, actions. The cassette does not hold it;
+   * `fixture()` gives both together.
+   */
+  captureTrace(options?: TraceCaptureOptions): CassetteTraceCapture
 }
 
 export interface CassetteOptions {

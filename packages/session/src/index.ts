@@ -1,3 +1,4 @@
+export type { CassetteTraceCapture } from './capture-trace.ts'
 export type * from './cassette.ts'
 export { type CassettePlace, cassettePath } from './cassette-path.ts'
 export { createSession, type Session } from './create-session.ts'

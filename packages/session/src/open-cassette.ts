@@ -1,5 +1,6 @@
 import { ConfigError, isRetakeError, type RetakeError, type Trace } from '@retake/trace'
 import { createAllowance } from './allowance.ts'
+import { captureTrace } from './capture-trace.ts'
 import type { Cassette, CassetteResult, CassetteSession, OpenCassette, TestOutcome } from './cassette.ts'
 import { createComparison } from './comparison.ts'
 import type { Driver, DriverContext } from './driver.ts'
@@ -104,6 +105,7 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
     fetch: (input, init) => interceptFetch(input, init, shared.originalFetch, seam),
     tools: (tools) => wrapTools(tools, driver),
     tool: (toolName, fn) => wrapTool(toolName, fn, driver),
+    captureTrace: (given) => captureTrace(cassette, given),
   }
   const session: CassetteSession = { cassette, errors, finish, finishAtExit }
   if (scope) scope.session = session
@@ -223,6 +225,7 @@ function withoutCassette({ name, path }: OpenCassette): CassetteSession {
     fetch: (input, init) => globalThis.fetch(input, init),
     tools: (tools) => tools,
     tool: (_name, fn) => fn,
+    captureTrace: (given) => captureTrace(cassette, given),
   }
   const result: CassetteResult = { kind: 'off', path, liveCalls: 0, replayedCalls: 0, unused: 0, errors: [] }
   return { cassette, errors: [], finish: async () => result, finishAtExit: () => result }

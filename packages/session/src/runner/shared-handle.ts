@@ -31,5 +31,6 @@ export const createSharedHandle = (current: () => Cassette | undefined): Cassett
     fetch: (input, init) => here('fetch').fetch(input, init),
     tools: <T extends Record<string, AnyTool>>(tools: T) => here('tools()').tools(tools),
     tool: (name, fn) => here('tool()').tool(name, fn),
+    captureTrace: (options) => here('captureTrace()').captureTrace(options),
   }
 }
