@@ -10,6 +10,10 @@ export interface PythonLayout {
   sortKeys?: boolean
   /** Print NaN, Infinity and -Infinity, as Python does by default. [true] */
   nonFinite?: boolean
+  /** Print numbers as they were written, not as Python would. [false] */
+  numbersAsWritten?: boolean
+  /** One member or item a line, by two spaces. [false] */
+  indented?: boolean
 }
 
 /**
@@ -17,19 +21,23 @@ export interface PythonLayout {
  * @throws UnsupportedError for a lone surrogate, which has no UTF-8, and for a non-finite number where those are off
  */
 export function printPython(value: TokenJson, layout: PythonLayout = {}): string {
-  const { compact = false, sortKeys = false, nonFinite = true } = layout
-  const comma = compact ? ',' : ', '
+  const { compact = false, sortKeys = false, nonFinite = true, numbersAsWritten = false, indented = false } = layout
   const colon = compact ? ':' : ': '
-  const print = (value: TokenJson): string => {
+  const wrap = (open: string, parts: string[], close: string, depth: number): string => {
+    if (!indented || parts.length === 0) return open + parts.join(compact ? ',' : ', ') + close
+    const line = `\n${'  '.repeat(depth)}`
+    return `${open}${line}  ${parts.join(`,${line}  `)}${line}${close}`
+  }
+  const print = (value: TokenJson, depth: number): string => {
     if (value === null || typeof value === 'boolean') return String(value)
     if (typeof value === 'string') return printString(value)
-    if (value instanceof NumberToken) return printNumber(value, nonFinite)
-    if (Array.isArray(value)) return `[${value.map(print).join(comma)}]`
-    return `{${membersOf(value, sortKeys)
-      .map(([name, member]) => printString(name) + colon + print(member))
-      .join(comma)}}`
+    if (value instanceof NumberToken) return numbersAsWritten ? value.text : printNumber(value, nonFinite)
+    const below = (member: TokenJson) => print(member, depth + 1)
+    if (Array.isArray(value)) return wrap('[', value.map(below), ']', depth)
+    const members = membersOf(value, sortKeys).map(([name, member]) => printString(name) + colon + below(member))
+    return wrap('{', members, '}', depth)
   }
-  return print(value)
+  return print(value, 0)
 }
 
 const membersOf = (object: TokenObject, sorted: boolean): [string, TokenJson][] => {
