@@ -1,6 +1,7 @@
 import { agentskit } from './agentskit/format.ts'
 import { retake } from './retake/format.ts'
 import type { RunFormat } from './run-format.ts'
+import { stepfork } from './stepfork/format.ts'
 
 /** Every format that retake reads. The first that recognizes a file has it. */
-export const knownFormats: readonly RunFormat[] = [retake, agentskit]
+export const knownFormats: readonly RunFormat[] = [retake, stepfork, agentskit]
