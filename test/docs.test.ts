@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { main } from '@retake/cli'
-import { refusals } from '@retake/providers'
+import { refusals, telemetryHosts } from '@retake/providers'
 import { createStyle } from '@retake/report'
 import * as session from '@retake/session'
 import * as trace from '@retake/trace'
@@ -36,7 +36,7 @@ test('docs/errors.md lists every name under which a request or reply is refused'
 
 test('docs/http.md lists every telemetry host', async () => {
   const listed = [...(await read('docs/http.md')).matchAll(/^- `([^`]+)`$/gm)].map(([, host]) => host)
-  expect(listed).toEqual(session.telemetryHosts)
+  expect(listed).toEqual(telemetryHosts)
 })
 
 test.each([

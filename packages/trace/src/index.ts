@@ -16,6 +16,7 @@ export {
 } from './error.ts'
 export { Fault } from './fault.ts'
 export { type FormatOptions, formatCassette, formatTrace } from './format-cassette.ts'
+export { type GivenKey, isKeyLike, isOrdinaryWord, keysOfRequest } from './given-keys.ts'
 export { isError } from './is-error.ts'
 export { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 export { formatPath, formatWhere, type JsonPath } from './json-path.ts'

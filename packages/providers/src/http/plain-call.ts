@@ -3,20 +3,20 @@ import type { HttpAnswer, HttpAsked, HttpCall, StoredResult } from './http-call.
 import { httpName } from './http-name.ts'
 import { statusPhrase } from './status-phrase.ts'
 import { fromStoredBody, storedBodyOf, toStoredBody } from './stored-body.ts'
-import { readForm } from './stored-form.ts'
+import type { StoredForm } from './stored-form.ts'
 
 /**
- * A request of the agent's own code to anything that is no model: what it asks is method, URL and body.
+ * A request of the agent's own code to anything that is no model: what it asks is method, URL and body, or the fields of
+ * a form instead of its bytes.
  * @throws UnsupportedError for a body that the client sends with a GET, which `fetch` cannot send on
  */
-export async function toPlainCall(request: HttpAsked): Promise<HttpCall> {
-  const { method, url, headers, bytes } = request
+export function toPlainCall(request: HttpAsked, form?: StoredForm): HttpCall {
+  const { method, url, bytes } = request
   const address = new URL(url)
   address.hash = ''
   address.username = ''
   address.password = ''
-  const body = (await readForm(bytes, headers.get('content-type'))) ?? toStoredBody(bytes)
-  const toolInput: JsonObject = { method, url: address.href, ...body }
+  const toolInput: JsonObject = { method, url: address.href, ...(form ?? toStoredBody(bytes)) }
   const toolName = httpName(toolInput)
   if (request.hidesBody) {
     throw new UnsupportedError(

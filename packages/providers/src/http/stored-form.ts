@@ -1,11 +1,13 @@
 import type { JsonObject } from '@retake/trace'
 import { toStoredBody } from './stored-body.ts'
 
+export type StoredForm = { form: JsonObject[] }
+
 /** The fields of a form in order; the boundary between them is another each time. Undefined for what is no form. */
 export async function readForm(
   bytes: Uint8Array<ArrayBuffer>,
   contentType: string | null,
-): Promise<{ form: JsonObject[] } | undefined> {
+): Promise<StoredForm | undefined> {
   if (!contentType?.startsWith('multipart/form-data')) return undefined
   try {
     const fields = await new Response(bytes, { headers: { 'content-type': contentType } }).formData()

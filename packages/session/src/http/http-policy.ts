@@ -1,7 +1,6 @@
+import { isLoopback, isTelemetry } from '@retake/providers'
 import type { Allowance } from '../allowance.ts'
 import type { CassetteOptions } from '../cassette.ts'
-import { isLoopback } from '../seam/guard.ts'
-import { isTelemetry } from './telemetry-hosts.ts'
 
 /** What becomes of a request that is for no model: it is recorded or replayed, left alone, or refused. */
 export type HttpPolicy = (url: URL) => 'record' | 'leave' | 'block'

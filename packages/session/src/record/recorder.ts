@@ -1,5 +1,5 @@
 import { equalJson, equalRequests } from '@retake/compare'
-import type { HttpCall } from '@retake/providers'
+import { createHeldHistory, type HttpCall } from '@retake/providers'
 import {
   type JsonValue,
   type ModelInput,
@@ -11,7 +11,6 @@ import {
 import { attemptOf } from '../attempt-of.ts'
 import type { RecordedReply } from '../cassette.ts'
 import type { Clock } from '../clock.ts'
-import { createHeldHistory } from '../held-history.ts'
 import { callServer } from '../http/call-server.ts'
 import type { HttpRequest } from '../http/http-request.ts'
 import { masked, toStoredFailure } from '../http/stored-failure.ts'
@@ -55,7 +54,7 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
   let latestTool = { at: 0, nth: 0 }
 
   async function answer(request: ModelRequest): Promise<Response> {
-    const asked = history.resolve(request)
+    const asked = history.resolve(request.wire, toWireRequest(request))
     const input = request.wire.readRequest(asked)
     const exchange = open(request, input)
     return callProvider(request, {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-import type { SecretLiteral } from '@retake/trace'
+import { isKeyLike, isOrdinaryWord, keysOfRequest, type SecretLiteral } from '@retake/trace'
 import { placeholderKey } from '../api-keys.ts'
 import type { ModelRequest } from '../seam/shared.ts'
 
@@ -27,8 +27,7 @@ export function createRunSecrets(env: NodeJS.ProcessEnv = process.env): RunSecre
   return {
     see({ url, headers }) {
       readEnvironment()
-      for (const [name, value] of headers) for (const key of keysInHeader(name, value)) add(`the header ${name}`, key)
-      for (const [name, key] of keysInUrl(url)) add(name, key)
+      for (const { name, value } of keysOfRequest(url, headers)) add(name, value)
     },
     literals() {
       readEnvironment()
@@ -37,33 +36,5 @@ export function createRunSecrets(env: NodeJS.ProcessEnv = process.env): RunSecre
   }
 }
 
-const keyWord =
-  /(?:^|[_\W])(?:(?:api|access|secret|private|auth)?key|keys|token|tokens|secret|secrets|password|passwd|passphrase|pass|pwd|credential|credentials|auth|authorization|pat|cookie|sig|signature)(?:[_\W]?(?:id|base|\d+))?$/i
-
-/** `OPENAI_API_KEY`, `npm_config__authToken`, `x-goog-api-key`, `DB_PASSWORD_2`; not the working directory. */
-const isKeyLike = (name: string): boolean =>
-  !/^(?:OLD)?PWD$/.test(name) && keyWord.test(name.replace(/([a-z\d])([A-Z])/g, '$1_$2'))
-
-/** `DB_PASSWORD=postgres`, `apiKey: 'not-needed'`: such a value stands in many prompts and opens nothing. */
-const isOrdinaryWord = (value: string): boolean => value.length < 16 && /^[a-z]*(?:[-_ ][a-z]+)*$/i.test(value)
-
 /** `GOOGLE_APPLICATION_CREDENTIALS` says where the key is. */
 const isPath = (value: string): boolean => isAbsolute(value.trim()) && existsSync(value.trim())
-
-/** With and without its scheme; of basic authentication also what is in the base64. */
-function keysInHeader(name: string, value: string): string[] {
-  if (!isKeyLike(name)) return []
-  if (/cookie$/i.test(name)) return value.split(';').map((pair) => pair.replace(/^[^=]*=/, ''))
-  const [, scheme, rest] = /^(\w[\w-]*)\s+(.+)$/s.exec(value.trim()) ?? []
-  if (scheme === undefined || rest === undefined) return [value]
-  if (scheme.toLowerCase() !== 'basic') return [rest]
-  const pair = Buffer.from(rest, 'base64').toString()
-  return [rest, pair, pair.slice(pair.indexOf(':') + 1)]
-}
-
-function keysInUrl(url: string): [name: string, key: string][] {
-  if (!URL.canParse(url)) return []
-  const { searchParams, password } = new URL(url)
-  const keys = [...searchParams].filter(([name]) => isKeyLike(name))
-  return [...keys.map(([name, key]): [string, string] => [`the query parameter ${name}`, key]), ['the URL', password]]
-}

@@ -1,10 +1,9 @@
 import { compareValues, equalJson } from '@retake/compare'
-import { fromModelOutput, type WireAnswer } from '@retake/providers'
+import { createHeldHistory, fromModelOutput, type WireAnswer } from '@retake/providers'
 import { finalAnswerOf, isRetakeError, type JsonValue, type RetakeError, type Trace } from '@retake/trace'
 import { attemptOf } from '../attempt-of.ts'
 import type { CassetteOptions } from '../cassette.ts'
 import type { Comparison } from '../comparison.ts'
-import { createHeldHistory } from '../held-history.ts'
 import { createHttpReplayer } from '../http/http-replayer.ts'
 import { toWireRequest } from '../miss.ts'
 import { toResponse, withoutResponse } from '../seam/respond.ts'
@@ -54,7 +53,7 @@ export function createReplayer(
   let latest: ModelRequest | undefined
 
   async function answer(request: ModelRequest): Promise<Response> {
-    const asked = history.resolve(request)
+    const asked = history.resolve(request.wire, toWireRequest(request))
     const received = comparison.prepare(request.wire.readRequest(asked))
     requests++
     latest = request

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { isLoopback } from '@retake/providers'
 import { BypassError } from '../errors.ts'
 import { type Judge, judgeHere } from './attribution.ts'
 import { failedConnect, type Target, targetOf } from './connect-target.ts'
@@ -55,12 +56,4 @@ const explain: Record<Judge['when'], (target: string, test: string) => string> =
   outside: (target, test) =>
     `a connection to ${target} was stopped: nothing may leave the machine in a file that replays\n` +
     `  It came from outside every test, after "${test}" had ended. Let it pass with \`allow: ['${target}']\`.`,
-}
-
-/** Without a host Node connects to localhost. */
-export function isLoopback(host: string | undefined): boolean {
-  if (!host) return true
-  const name = host.replace(/^\[|\]$/g, '').toLowerCase()
-  if (name === 'localhost' || name.endsWith('.localhost')) return true
-  return name === '::1' || name === '::' || name === '0.0.0.0' || /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(name)
 }

@@ -1,7 +1,6 @@
-import type { Endpoint } from '@retake/providers'
+import { type Endpoint, isTelemetry } from '@retake/providers'
 import { UnsupportedError } from '@retake/trace'
 import { type HttpRequest, readHttpRequest } from '../http/http-request.ts'
-import { isTelemetry } from '../http/telemetry-hosts.ts'
 import { refusalAnswer, toWireRequest } from '../miss.ts'
 import {
   certainOwner,

@@ -1,7 +1,5 @@
-import type { HeldReply, WireRequest } from '@retake/providers'
 import type { JsonObject } from '@retake/trace'
-import { toWireRequest } from './miss.ts'
-import type { ModelRequest } from './seam/shared.ts'
+import type { HeldReply, Wire, WireRequest } from './wire.ts'
 
 /** What the provider of a run remembers, or would: some requests hold only what is new and name the rest. */
 export function createHeldHistory() {
@@ -14,10 +12,7 @@ export function createHeldHistory() {
 
   return {
     /** The request with its whole history. @throws UnsupportedError for history from outside the run */
-    resolve(request: ModelRequest): WireRequest {
-      const asked = toWireRequest(request)
-      return request.wire.resolveHistory?.(asked, held) ?? asked
-    },
+    resolve: (wire: Wire, asked: WireRequest): WireRequest => wire.resolveHistory?.(asked, held) ?? asked,
     /** `request` is the one that `resolve` gave. */
     remember(request: WireRequest, reply: HeldReply | undefined): void {
       if (!reply) return
