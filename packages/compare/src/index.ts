@@ -12,6 +12,19 @@ export { toComparable } from './comparable.ts'
 export { type CompareOptions, compareRequests, equalComparable, equalRequests } from './compare-requests.ts'
 export { compareValues } from './compare-values.ts'
 export { continueTrace, type NewStep } from './continue-trace.ts'
+export { alignConversations, type UtterancePair } from './conversation/align-conversations.ts'
+export { type Change, changeKey } from './conversation/change.ts'
+export {
+  type BeforeAfter,
+  type CassetteComparison,
+  type CassettePair,
+  type Cause,
+  type ConversationChange,
+  compareCassettes,
+} from './conversation/compare-cassettes.ts'
+export { compareRuns, type RunComparison } from './conversation/compare-runs.ts'
+export { toConversation } from './conversation/to-conversation.ts'
+export type { Utterance } from './conversation/utterance.ts'
 export { diffOutcome, type OutcomeDiff } from './diff-outcome.ts'
 export { diffTraces, diffTracesSemantic, type TraceDiff, type TraceDifference } from './diff-traces.ts'
 export type { Difference } from './difference.ts'

@@ -1,3 +1,8 @@
+export { joinPhrase, type Piece, toPhrase } from './change/phrase.ts'
+export { actsDifferently, type ChangeReport, toVerdict } from './change/verdict.ts'
+export { renderConversationDifference } from './conversation/conversation-difference.ts'
+export { toReportDocument } from './json/report-document.ts'
+export { type MarkdownReportOptions, renderMarkdownReport } from './markdown/markdown-report.ts'
 export { type AssertReportOptions, renderAssertReport } from './terminal/assert-report.ts'
 export { type ConversationOptions, renderConversation } from './terminal/conversation.ts'
 export { type FailureText, formatHiddenFailure, renderFailure } from './terminal/failure-text.ts'

@@ -21,7 +21,7 @@ export const toMessageRows = ({ role, content, name }: Message): MessageRow[] =>
 export const formatCall = (toolName: string, toolInput: MessagePart | unknown, inputText?: string): string =>
   `→ ${toolName} ${inputText ?? formatJson(toolInput as never)}`
 
-const formatPart = (part: MessagePart): string => {
+export const formatPart = (part: MessagePart): string => {
   switch (part.type) {
     case 'text':
       return part.text

@@ -16,7 +16,8 @@ export interface BlockOptions {
 
 type Sign = '-' | '+' | ' '
 
-interface Line {
+/** A line of a difference: on one side, or on both. */
+export interface SignedLine {
   sign: Sign
   text: string
 }
@@ -33,14 +34,23 @@ export const renderSigned = (sign: Sign, text: string, style: Style): string => 
 
 /** A changed text as lines of a difference, changed words marked, with two lines around them. */
 export const renderTextChange = (before: string, after: string, options: BlockOptions): string[] => {
-  const { style, most } = options
+  const { style, width, most } = options
+  const lines = toTextChange(before, after, { ...options, width: width - 2 })
+  return limitLines(
+    lines.map(({ sign, text }) => renderSigned(sign, text, style)),
+    most,
+    style,
+  )
+}
+
+/** `renderTextChange` before the signs and their colours; `width` is that of the texts alone, and `most` means nothing. */
+export const toTextChange = (before: string, after: string, options: BlockOptions): SignedLine[] => {
   const lines = toLines(splitLines(before), splitLines(after))
   const shown = lines.map((_, index) => isNearChange(lines, index))
-  const rendered = toBlocks(lines, shown).flatMap((block) => [
-    ...(block.skipped > 0 ? [style.dim(`  … ${count(block.skipped, 'equal line')}`)] : []),
-    ...renderBlock(block.lines, { ...options, width: options.width - 2 }),
+  return toBlocks(lines, shown).flatMap((block) => [
+    ...(block.skipped > 0 ? signed(' ', [`… ${count(block.skipped, 'equal line')}`]) : []),
+    ...toBlockLines(block.lines, options),
   ])
-  return limitLines(rendered, most, style)
 }
 
 /** The first lines, and how many are left. */
@@ -55,24 +65,24 @@ export const count = (number: number, noun: string): string => `${number} ${noun
 /** No text is no line, so that a text put where there was none is only added. */
 const splitLines = (text: string): string[] => (text === '' ? [] : text.split('\n'))
 
-const toLines = (before: string[], after: string[]): Line[] => {
+const toLines = (before: string[], after: string[]): SignedLine[] => {
   const changes = diffArrays(before, after, { maxEditLength: mostEdits })
   if (!changes) return [...signed('-', before), ...signed('+', after)]
   return changes.flatMap(({ value, added, removed }) => signed(added ? '+' : removed ? '-' : ' ', value))
 }
 
-const signed = (sign: Sign, texts: string[]): Line[] => texts.map((text) => ({ sign, text }))
+const signed = (sign: Sign, texts: string[]): SignedLine[] => texts.map((text) => ({ sign, text }))
 
-const isNearChange = (lines: Line[], index: number): boolean =>
+const isNearChange = (lines: SignedLine[], index: number): boolean =>
   lines.slice(Math.max(0, index - context), index + context + 1).some(({ sign }) => sign !== ' ')
 
 interface Block {
   /** Equal lines left out before this block. */
   skipped: number
-  lines: Line[]
+  lines: SignedLine[]
 }
 
-const toBlocks = (lines: Line[], shown: boolean[]): Block[] => {
+const toBlocks = (lines: SignedLine[], shown: boolean[]): Block[] => {
   const blocks: Block[] = []
   let skipped = 0
   for (const [index, line] of lines.entries()) {
@@ -85,30 +95,29 @@ const toBlocks = (lines: Line[], shown: boolean[]): Block[] => {
   return blocks
 }
 
-const renderBlock = (lines: Line[], options: BlockOptions): string[] => {
-  const { style, width } = options
-  const rendered: string[][] = []
+const toBlockLines = (lines: SignedLine[], options: BlockOptions): SignedLine[] => {
+  const shown: SignedLine[][] = []
   for (let at = 0; at < lines.length; ) {
     const removed = takeRun(lines, at, '-')
     const added = takeRun(lines, at + removed.length, '+')
     if (removed.length + added.length === 0) {
-      rendered.push([renderSigned(' ', cutText(escapeInvisible(lines[at]?.text ?? ''), width), style)])
+      shown.push(signed(' ', [cutText(escapeInvisible(lines[at]?.text ?? ''), options.width)]))
       at++
     } else {
-      rendered.push(renderChange(removed, added, options))
+      shown.push(toChange(removed, added, options))
       at += removed.length + added.length
     }
   }
-  return rendered.flat()
+  return shown.flat()
 }
 
-const takeRun = (lines: Line[], from: number, sign: Sign): string[] => {
+const takeRun = (lines: SignedLine[], from: number, sign: Sign): string[] => {
   let end = from
   while (lines[end]?.sign === sign) end++
   return lines.slice(from, end).map(({ text }) => text)
 }
 
-const renderChange = (removed: string[], added: string[], { style, width, wrap }: BlockOptions): string[] => {
+const toChange = (removed: string[], added: string[], { style, width, wrap }: BlockOptions): SignedLine[] => {
   const alone = (text: string): string[] =>
     wrap === true && text !== '' ? wrapText(escapeInvisible(text), width) : [renderAlone(text, width)]
   const [olds, news] = [removed.map(alone), added.map(alone)]
@@ -123,10 +132,7 @@ const renderChange = (removed: string[], added: string[], { style, width, wrap }
     olds[before] = [old]
     news[after] = [young]
   }
-  return [
-    ...olds.flat().map((text) => renderSigned('-', text, style)),
-    ...news.flat().map((text) => renderSigned('+', text, style)),
-  ]
+  return [...signed('-', olds.flat()), ...signed('+', news.flat())]
 }
 
 /** A text that only one side has. */
