@@ -9,6 +9,7 @@ import { inspect } from './commands/inspect.ts'
 import { list } from './commands/list.ts'
 import { mv } from './commands/mv.ts'
 import { prune } from './commands/prune.ts'
+import { report } from './commands/report.ts'
 import { verify } from './commands/verify.ts'
 import { vitest } from './commands/vitest.ts'
 import { renderCommandHelp, renderHelp } from './help.ts'
@@ -16,7 +17,7 @@ import { createProcessIo, type Io } from './io.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { readVersion } from './version.ts'
 
-const commands: readonly Command[] = [init, vitest, verify, list, inspect, diff, assert, convert, mv, prune]
+const commands: readonly Command[] = [init, vitest, verify, list, inspect, diff, assert, convert, mv, prune, report]
 
 /**
  * The `retake` command.

@@ -3,6 +3,12 @@ export { actsDifferently, type ChangeReport, toVerdict } from './change/verdict.
 export { renderConversationDifference } from './conversation/conversation-difference.ts'
 export { toReportDocument } from './json/report-document.ts'
 export { type MarkdownReportOptions, renderMarkdownReport } from './markdown/markdown-report.ts'
+export {
+  type ChangeOverviewOptions,
+  formatChange,
+  renderChangeOverview,
+  renderPhrases,
+} from './review/change-overview.ts'
 export { type AssertReportOptions, renderAssertReport } from './terminal/assert-report.ts'
 export { type ConversationOptions, renderConversation } from './terminal/conversation.ts'
 export { type FailureText, formatHiddenFailure, renderFailure } from './terminal/failure-text.ts'

@@ -31,6 +31,7 @@ export { type HashedStep, sha256, stepHash } from './step-hash.ts'
 export { stepLine } from './step-line.ts'
 export { toStoredJson } from './stored-json.ts'
 export { storedPayloads } from './stored-payloads.ts'
+export { cassetteHash, parseTakePath, type TakePlace, takePath } from './take-path.ts'
 export { type TerminalOutcome, terminalOutcome } from './terminal-outcome.ts'
 export { finalAnswerOf, toolCallsOf, toolPathOf } from './tool-calls.ts'
 export {

@@ -7,6 +7,7 @@ export type Piece = string | { quoted: string }
 
 /** Characters of a quoted value. */
 const longestValue = 60
+const longestAnswer = 140
 const leadIn = 16
 
 /** What a change is, in a few words: `refund.amount 20 → 18.5`, `final answer`, `no longer calls refund`. */
@@ -20,7 +21,7 @@ export const toPhrase = (change: Change): Piece[] => {
     case 'argument':
       return [named(name), ' ', ...toValues(before, after)]
     case 'answer':
-      return after === undefined ? ['no final answer'] : ['answers ', quote(after, before)]
+      return after === undefined ? ['no final answer'] : ['answers ', quote(after, before, longestAnswer)]
     case 'reply':
       return toReplyPhrase(change)
     case 'attempt':
@@ -49,11 +50,11 @@ const toValues = (before: JsonValue | undefined, after: JsonValue | undefined): 
 }
 
 /** A value on one line, cut to where it differs from another. */
-const quote = (value: JsonValue, other?: JsonValue): Piece => {
+const quote = (value: JsonValue, other?: JsonValue, longest = longestValue): Piece => {
   const [text, reference] = [toText(value), other === undefined ? undefined : toText(other)]
-  if (text.length <= longestValue) return { quoted: text }
-  const start = Math.max(0, Math.min(firstDifference(text, reference) - leadIn, text.length - longestValue))
-  const end = start + longestValue
+  if (text.length <= longest) return { quoted: text }
+  const start = Math.max(0, Math.min(firstDifference(text, reference) - leadIn, text.length - longest))
+  const end = start + longest
   return { quoted: `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}` }
 }
 

@@ -16,8 +16,10 @@ export interface ConversationDifferenceOptions {
   most?: number
   /** Whether changed prompts, tools and parameters are shown, or only named where they are shown elsewhere. [show] */
   settings?: 'show' | 'name'
-  /** Whether what is equal is shown around changes only. [true] */
+  /** Whether what is equal is shown around changes only, and long blocks are cut. [true] */
   fold?: boolean
+  /** Long lines: cut around the changed words, or whole on several lines. [cut] */
+  lines?: 'cut' | 'wrap'
 }
 
 /** Lines that belong together, said by one. */
@@ -110,7 +112,9 @@ export const toChangeLines = (
 ): SignedLine[] => {
   const room = roomOf(options)
   if (before !== undefined && after !== undefined) {
-    const lines = toTextChange(...clipTexts(before, after), { style: options.style, width: room, wrap: true })
+    const texts = clipTexts(before, after)
+    const [one, other] = options.lines === 'wrap' ? texts.map((text) => wrapLines(text, room)) : texts
+    const lines = toTextChange(one ?? '', other ?? '', { style: options.style, width: room, wrap: true })
     return options.fold === false ? lines : limitSigned(lines)
   }
   const sign = before === undefined ? '+' : '-'
@@ -119,6 +123,12 @@ export const toChangeLines = (
   const signed = lines.map((line): SignedLine => ({ sign, text: line }))
   return options.fold === false ? signed : limitSigned(signed)
 }
+
+const wrapLines = (text: string, width: number): string =>
+  text
+    .split('\n')
+    .flatMap((line) => wrapText(line, width))
+    .join('\n')
 
 const limitSigned = (lines: SignedLine[]): SignedLine[] =>
   lines.length <= mostLines

@@ -99,10 +99,10 @@ const renderCause = ({ change, conversations: reached }: Cause, all: readonly Co
   const names = reached.slice(0, namedConversations).map((index) => toName(all[index]?.name ?? ''))
   const more = reached.length > namedConversations ? `, … (${reached.length})` : ''
   const where =
-    all.length === 1 ? '' : reached.length === all.length ? ` in all ${all.length}` : ` in ${names.join(', ')}${more}`
+    all.length === 1 ? '' : reached.length === all.length ? `, in all ${all.length}` : `, in ${names.join(', ')}${more}`
   const title = `**Cause:** ${formatPhrase(toPhrase(change))}${where}`
   if (!['system', 'tool', 'message', 'result'].includes(change.area)) return title
-  const lines = toChangeLines(toLaidOut(change.before), toLaidOut(change.after), { style, width })
+  const lines = toChangeLines(toLaidOut(change.before), toLaidOut(change.after), { style, width, lines: 'wrap' })
   return `${title}\n\n${toFenced(
     lines.map(({ sign, text }) => renderSigned(sign, text, style)),
     'diff',
@@ -113,14 +113,16 @@ const toLaidOut = (value: JsonValue | undefined): string | undefined =>
   value === undefined ? undefined : layOut(value)
 
 const renderDetail = ({ conversation, name, kind }: ConversationChange): string[] => {
-  if (kind !== 'changed') return []
+  // A prompt that changed is told as a cause.
+  const isTold = conversation.every(({ equal, before, after }) => equal || (after ?? before)?.kind === 'setting')
+  if (kind !== 'changed' || isTold) return []
   const lines = renderConversationDifference(conversation, {
     style,
     width,
     most: mostDetailLines,
     settings: 'name',
+    lines: 'wrap',
   })
-  if (lines.length === 0) return []
   return [`<details><summary>${toHtmlName(name)}</summary>\n\n${toFenced(lines, 'diff')}\n\n</details>`]
 }
 

@@ -1,0 +1,78 @@
+import type { Cause, Change, ConversationChange } from '@retake/compare'
+import { escapeInvisible } from '@retake/compare'
+import { joinPhrase, toPhrase } from '../change/phrase.ts'
+import { type ChangeReport, formatBoth, formatDelta, signs, toVerdict } from '../change/verdict.ts'
+import { toChangeLines } from '../conversation/conversation-difference.ts'
+import { layOut } from '../conversation/utterance-text.ts'
+import type { Style } from '../terminal/style.ts'
+import { count, renderSigned } from '../terminal/text-change.ts'
+import { cutText, toLine } from '../terminal/text-width.ts'
+
+export interface ChangeOverviewOptions {
+  style: Style
+  /** [100] */
+  width?: number
+}
+
+const mostPhrases = 6
+
+/** What changed between two sides, for a terminal: the verdict, a few lines a conversation, then the causes. */
+export const renderChangeOverview = (report: ChangeReport, options: ChangeOverviewOptions): string => {
+  const { base, head, broken, conversations, causes, unchanged } = report
+  const { style, width = 100 } = options
+  const verdict = toVerdict(report)
+  return [
+    `${style.title(`retake: ${verdict}`)}  ${style.dim(toLine(`${base} → ${head}`))}`,
+    ...broken.map(({ file, problem }) => style.bad(cutText(`  ✗ ${toLine(file)}  ${toLine(problem)}`, width))),
+    ...(conversations.length > 0 ? [''] : []),
+    ...conversations.flatMap((conversation) => renderConversationChange(conversation, options)),
+    ...causes.flatMap((cause) => ['', ...renderCause(cause, conversations, options)]),
+    ...(conversations.length > 0 ? ['', style.dim(`  ${unchanged} unchanged`)] : []),
+  ].join('\n')
+}
+
+const renderConversationChange = (change: ConversationChange, { style, width = 100 }: ChangeOverviewOptions) => {
+  const { name, file, kind, modelCalls, tokens } = change
+  const facts = [
+    `${formatBoth(modelCalls)} ${modelCalls.after === 1 ? 'request' : 'requests'}`,
+    ...(Object.keys(tokens).length > 0 ? [`${formatDelta(tokens)} tokens`] : []),
+  ].join(', ')
+  return [
+    `  ${signs[kind]} ${style.title(cutText(toLine(name.slice(0, 400)), width - 40))}  ${style.dim(facts)}`,
+    ...renderPhrases(change).map((line) => `      ${cutText(line, width - 6)}`),
+    `      ${style.dim(escapeInvisible(file))}`,
+  ]
+}
+
+/** What a conversation does differently, a line each. */
+export const renderPhrases = ({ kind, behavior, from }: ConversationChange): string[] => {
+  const moved = from === undefined ? [] : [`moved from ${toLine(from)}`]
+  if (kind !== 'changed') return moved
+  const phrases = behavior.slice(0, mostPhrases).map(formatChange)
+  const more = behavior.length > mostPhrases ? [`… ${count(behavior.length - mostPhrases, 'more change')}`] : []
+  return [...(phrases.length > 0 ? phrases : ['acts as before; only what it is asked changed']), ...more, ...moved]
+}
+
+/** A change in a few words, safe to print. */
+export const formatChange = (change: Change): string => toLine(joinPhrase(toPhrase(change)))
+
+const shownAreas = new Set(['system', 'tool', 'message', 'result'])
+
+const renderCause = (
+  { change, conversations: reached }: Cause,
+  all: readonly ConversationChange[],
+  { style, width = 100 }: ChangeOverviewOptions,
+): string[] => {
+  const where = all.length === 1 ? '' : `  ${style.dim(`in ${count(reached.length, 'conversation')}`)}`
+  const lines = shownAreas.has(change.area)
+    ? toChangeLines(
+        change.before === undefined ? undefined : layOut(change.before),
+        change.after === undefined ? undefined : layOut(change.after),
+        { style, width: width - 4 },
+      )
+    : []
+  return [
+    `  ${style.title('Cause')}  ${cutText(formatChange(change), width - 30)}${where}`,
+    ...lines.map(({ sign, text }) => `    ${renderSigned(sign, text, style)}`),
+  ]
+}
