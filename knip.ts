@@ -16,7 +16,7 @@ const ahead = {
     'openai',
     '@anthropic-ai/sdk',
   ],
-  review: ['@lydell/node-pty', 'commonmark', '@types/commonmark'],
+  review: ['@lydell/node-pty'],
   process: ['openai', 'retake'],
   types: ['typescript59', 'typescript7'],
 }

@@ -9,6 +9,7 @@ export type Piece = string | { quoted: string }
 const longestValue = 60
 const longestAnswer = 140
 const leadIn = 16
+const mostCounted = 20_000
 
 /** What a change is, in a few words: `refund.amount 20 → 18.5`, `final answer`, `no longer calls refund`. */
 export const toPhrase = (change: Change): Piece[] => {
@@ -96,6 +97,7 @@ const toAttemptPhrase = ({ name, kind, before, after }: Change): Piece[] => {
 const toExtent = ({ kind, before, after }: Change): string => {
   if (kind !== 'changed') return kind === 'added' ? 'new' : 'gone'
   const [ones, others] = [linesOf(before), linesOf(after)]
+  if (ones.length + others.length > mostCounted) return 'changed'
   const [only, more] = [countMissing(ones, others), countMissing(others, ones)]
   return count(Math.max(only, more, 1), 'line')
 }

@@ -3,6 +3,7 @@ import type { JsonValue } from '@retake/trace'
 import { toUtteranceRow } from './utterance-row.ts'
 
 const widestValue = 80
+const longestReadable = 200_000
 
 /** An utterance as text to compare line by line: values that are long are laid out, a member a line. */
 export const toUtteranceText = (utterance: Utterance): string => {
@@ -25,6 +26,9 @@ export const layOut = (value: JsonValue): string => {
   if (typeof value === 'string') return value
   const line = JSON.stringify(value)
   if (line.length <= widestValue) return line
+  const text = JSON.stringify(value, null, 2)
   // An escaped line feed becomes one; an escaped backslash before an n stays.
-  return JSON.stringify(value, null, 2).replace(/\\(.)/g, (pair, character) => (character === 'n' ? '\n' : pair))
+  return text.length > longestReadable
+    ? text
+    : text.replace(/\\(.)/g, (pair, character) => (character === 'n' ? '\n' : pair))
 }

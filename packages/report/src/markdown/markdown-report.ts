@@ -63,7 +63,7 @@ const takeFitting = (parts: readonly string[], room: number, noun: string): stri
 
 /** The comment that is edited again and again is found by this line. */
 const formatMarker = (id: string | undefined): string =>
-  `<!-- retake:summary${id === undefined ? '' : `:${id.replace(/[^\w./@-]+/g, '-').replace(/-+/g, '-')}`} -->`
+  `<!-- retake:summary${!id ? '' : `:${id.replace(/[^\w./@-]+/g, '-').replace(/-+/g, '-')}`} -->`
 
 const renderTable = (conversations: readonly ConversationChange[], room: number): string => {
   const rows = conversations.map((conversation) => {

@@ -16,8 +16,9 @@ export const textWidth = (text: string): number => {
 /** The text, or as much of its beginning as fits, with an ellipsis. */
 export const cutText = (text: string, width: number): string => {
   // No character is narrower than nothing, and most are one column: a short text fits without measuring.
-  if (text.length * 2 <= width || textWidth(text) <= width) return text
-  return `${takeWidth(text, width - 1)}…`
+  if (text.length * 2 <= width || (text.length <= width * 4 && textWidth(text) <= width)) return text
+  const taken = takeWidth(text, width - 1)
+  return taken === text ? text : `${taken}…`
 }
 
 /** As much of the beginning of a text as fits. */
@@ -36,9 +37,10 @@ export const takeWidth = (text: string, width: number): string => {
 export const wrapText = (text: string, width: number): string[] => {
   const lines: string[] = []
   let rest = text
-  while (textWidth(rest) > width) {
+  // What is that much longer does not fit, and measuring all of it each time would take its square.
+  while (rest.length > width * 4 || textWidth(rest) > width) {
     const fitting = takeWidth(rest, width).length
-    const space = rest[fitting] === ' ' ? fitting : rest.lastIndexOf(' ', fitting - 1)
+    const space = rest[fitting] === ' ' ? fitting : rest.slice(0, fitting).lastIndexOf(' ')
     // A character wider than all there is has a line of its own.
     const [first = ''] = rest
     const end = space > 0 ? space : Math.max(fitting, first.length)
