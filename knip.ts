@@ -4,7 +4,6 @@ import published from './packages/retake/package.json' with { type: 'json' }
 // Declared for rooms that are being built; a line goes when its room is used.
 const ahead = {
   formats: ['@retake/providers', 'write-file-atomic', 'yaml'],
-  jest: ['@retake/jest', '@retake/compare', '@retake/report', '@retake/session', '@retake/trace'],
   jestRunners: [
     '@jest/globals',
     'jest',
@@ -48,7 +47,6 @@ export default {
     },
     'packages/formats': { ignoreDependencies: ahead.formats },
     'packages/{cli,session,vitest}': { ignoreDependencies: ['@retake/formats'] },
-    'packages/jest': { ignoreDependencies: ahead.jest },
     'runners/*': { ignoreDependencies: ahead.jestRunners },
     'examples/{openai-jest,anthropic-jest-typescript}': { ignoreDependencies: ahead.jestRunners },
     'examples/{node-test,mocha}': { ignoreDependencies: ahead.process },

@@ -6,11 +6,17 @@ import { existsSync } from 'node:fs'
 import { copyFile, cp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+/** A file, or one for `import` and one for `require`. */
+type Target = string | { import: string; require: string }
+
 /** As much of a package.json as is rewritten. */
 export interface Manifest {
-  exports: Record<string, string>
+  exports: Record<string, Target>
   [member: string]: unknown
 }
+
+/** The code of Jest tests is CommonJS as often as not. */
+const dual = new Set(['./jest'])
 
 /** Built files that no export names: the bin and the plugin load them. */
 const unexported = [
@@ -19,24 +25,31 @@ const unexported = [
   './dist/late.mjs',
   './dist/report.mjs',
   './dist/vitest-setup.mts',
+  './dist/jest-environment.mjs',
+  './dist/jest-late.mjs',
 ]
 const copies = ['README.md', 'LICENSE', 'docs']
 
 /** The manifest as it is published: exports are the build, and what only the repository needs is gone. */
 export const toPublished = ({ devDependencies: _, scripts: __, ...manifest }: Manifest): Manifest => ({
   ...manifest,
-  exports: Object.fromEntries(
-    Object.entries(manifest.exports).map(([name, target]) => [
-      name,
-      target.replace(/^\.\/src\/(.+)\.ts$/, './dist/$1.mjs'),
-    ]),
-  ),
+  exports: Object.fromEntries(Object.entries(manifest.exports).map(([name, target]) => [name, toBuilt(name, target)])),
 })
+
+const toBuilt = (name: string, target: Target): Target => {
+  if (typeof target !== 'string') return target
+  const built = target.replace(/^\.\/src\/(.+)\.ts$/, './dist/$1.mjs')
+  return dual.has(name) ? { import: built, require: built.replace(/\.mjs$/, '.cjs') } : built
+}
 
 /** Files which a published manifest needs and `directory` does not have, the declarations of its modules included. */
 export const missingFiles = (directory: string, published: Manifest): string[] => {
-  const modules = Object.values(published.exports)
-  const declarations = modules.filter((file) => file.endsWith('.mjs')).map((file) => file.replace(/\.mjs$/, '.d.mts'))
+  const modules = Object.values(published.exports).flatMap((target) =>
+    typeof target === 'string' ? [target] : Object.values(target),
+  )
+  const declarations = modules
+    .filter((file) => /\.[cm]js$/.test(file))
+    .map((file) => file.replace(/\.([cm])js$/, '.d.$1ts'))
   return [...modules, ...declarations, ...unexported].filter((file) => !existsSync(join(directory, file)))
 }
 

@@ -25,6 +25,11 @@ export default defineConfig([
     entry: {
       index: 'src/index.ts',
       vitest: 'src/vitest.ts',
+      'jest-node': 'src/jest-node.ts',
+      'jest-jsdom': 'src/jest-jsdom.ts',
+      'jest-reporter': 'src/jest-reporter.ts',
+      'jest-environment': '../jest/src/with-retake.ts',
+      'jest-late': '../jest/src/late.ts',
       matchers: 'src/matchers.ts',
       late: '../vitest/src/late.ts',
       report: '../report/src/index.ts',
@@ -38,6 +43,14 @@ export default defineConfig([
     // Eager: the entries re-export other workspaces, which the lazy program does not see.
     dts: { eager: true },
     copy: [{ from: '../trace/schema/*.json', to: 'dist/schema' }],
+  },
+  {
+    ...shared,
+    // What tests import runs in the sandbox of Jest, where CommonJS cannot load ESM: it stands alone, in both forms.
+    entry: { jest: 'src/jest.ts' },
+    format: ['esm', 'cjs'],
+    clean: false,
+    dts: { eager: true },
   },
   {
     ...shared,

@@ -19,15 +19,18 @@ export const ask = async (content: string): Promise<string> => {
 }
 `
 
-/** A project whose agent asks a model that answers every question with \`<question>, really?\`. */
-export const createEchoProject = async (files: Record<string, string>): Promise<EchoProject> => {
+/** A project whose agent asks a model that answers every question with `<question>, really?`. */
+export const createEchoProject = async (files: Record<string, string>): Promise<EchoProject> =>
+  await withEchoProvider(await createProject({ 'agent.ts': agent, ...files }))
+
+/** The model for a project that has the agent. */
+export const withEchoProvider = async (project: Project): Promise<EchoProject> => {
   const provider = await startFakeProvider({
     replies: ({ body }) => {
       const question = body.messages.at(-1).content
       return { ...chatJson({ content: `${question}, really?` }), waitMs: question === 'Take your time' ? 60_000 : 0 }
     },
   })
-  const project = await createProject({ 'agent.ts': agent, ...files })
   const close = async () => {
     await provider.stop()
     await project.remove()

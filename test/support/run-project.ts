@@ -7,7 +7,7 @@ import { normalizeOutput } from './normalize-output.ts'
 const repository = resolve(import.meta.dirname, '../..')
 
 export interface RunOptions {
-  /** `vitest` and `retake` are the ones of this repository, `node` is this Node. [vitest run] */
+  /** `vitest`, `jest29`, `jest30` and `retake` are those of this repository, `node` is this Node. [vitest run] */
   command?: string[]
   /** Added to a bare environment: no keys, no CI, no NODE_OPTIONS, nothing of npm or of an outer Vitest. */
   env?: Record<string, string>
@@ -38,7 +38,7 @@ export interface Project extends AsyncDisposable {
   remove(): Promise<void>
 }
 
-const defaultFiles = {
+const defaultFiles: Record<string, string> = {
   // A package of its own: Vite keeps its cache here instead of in the repository.
   'package.json': '{ "name": "project-under-test", "private": true, "type": "module" }\n',
   'vitest.config.ts': `import { retake } from 'retake/vitest'
@@ -50,6 +50,8 @@ export default defineConfig({ plugins: [retake()] })
 const programs: Record<string, string[]> = {
   node: [process.execPath],
   vitest: [process.execPath, join(repository, 'node_modules/vitest/vitest.mjs')],
+  jest29: [process.execPath, join(repository, 'runners/jest29/node_modules/jest/bin/jest.js')],
+  jest30: [process.execPath, join(repository, 'node_modules/jest/bin/jest.js')],
   retake: [process.execPath, join(repository, 'packages/retake/bin/retake.mjs')],
 }
 
@@ -118,9 +120,14 @@ const runIn = async (folder: string, options: RunOptions): Promise<ProjectRun> =
   }
 }
 
-/** Writes a project into a folder of the repository, where `retake`, `vitest` and the SDKs resolve, to run it often. */
-export const createProject = async (files: Record<string, string>): Promise<Project> => {
-  const parent = join(repository, 'test/.tmp')
+/**
+ * Writes a project into a folder of the repository, where `retake`, `vitest` and the SDKs resolve, to run it often.
+ * @param parent the folder above it. [test/.tmp]
+ */
+export const createProject = async (
+  files: Record<string, string>,
+  parent = join(repository, 'test/.tmp'),
+): Promise<Project> => {
   await mkdir(parent, { recursive: true })
   const folder = await mkdtemp(join(parent, 'project-'))
   const write = async (added: Record<string, string>) => {

@@ -1,16 +1,13 @@
-import { rmdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, relative } from 'node:path'
 import type { Mode } from '@retake/session'
 import {
   type CassetteReport,
-  findMissing,
-  findObsolete,
-  findOrphans,
-  findRenamed,
+  concludeRun,
+  createPlaces,
+  listObsolete,
   type ObsoleteCassette,
 } from '@retake/session/runner'
 import colours from 'tinyrainbow'
-import type { Reporter, TestModule, TestProject, TestRunEndReason, Vitest } from 'vitest/node'
+import type { Reporter, TestModule, TestProject, Vitest } from 'vitest/node'
 import { foldErrors } from './fold-errors.ts'
 import { report } from './load-report.ts'
 import { toRanFiles } from './ran-files.ts'
@@ -75,45 +72,39 @@ const withFolding = (reporter: unknown, vitest: Vitest): unknown[] => {
 
 const createCassetteReporter = (vitest: Vitest, projects: Projects, forPeople: boolean): Reporter => ({
   onTestRunEnd(modules, _errors, reason) {
-    const reports = modules.flatMap(toReports)
-    const obsolete = reason === 'interrupted' ? [] : listObsolete(vitest, projects, modules)
-    const settings = [...projects.values()]
-    const removed = obsolete.length > 0 && settings.some(({ mode }) => mode === 'update')
-    const strict = settings.some(({ ci }) => ci)
-    const renamed = findRenamed(
-      obsolete.map(({ path }) => path),
-      reports,
-    )
-    tellLauncher({ obsolete, missing: findMissing(reports) }, reason)
-    if (removed) removeAll(obsolete)
-    else if (obsolete.length > 0 && strict) process.exitCode = 1
-    const summary = report().renderSummary(
-      { reports, obsolete, removed, strict, renamed: removed ? [] : renamed },
-      { ...places(vitest), colors: colours.isColorSupported, runner: 'vitest' },
-    )
+    const isInterrupted = reason === 'interrupted'
+    const conclusion = concludeRun({
+      reports: modules.flatMap(toReports),
+      obsolete: isInterrupted ? [] : findAllObsolete(vitest, projects, modules),
+      settings: [...projects.values()],
+      isInterrupted,
+    })
+    if (conclusion.fails) process.exitCode = 1
+    const places = createPlaces(vitest.config.root)
+    const summary = report().renderSummary(conclusion, {
+      ...places,
+      colors: colours.isColorSupported,
+      runner: 'vitest',
+    })
     if (summary === '') return
     if (forPeople) vitest.logger.log(`\n${summary}`)
-    else if (obsolete.length > 0 && strict && !removed) vitest.logger.error(`\n${summary}`)
+    else if (conclusion.fails) vitest.logger.error(`\n${summary}`)
   },
 })
-
-/** `retake prune` wants to know. */
-const tellLauncher = (told: { obsolete: readonly ObsoleteCassette[]; missing: string[] }, reason: TestRunEndReason) => {
-  const file = process.env.RETAKE_OBSOLETE
-  if (file && reason !== 'interrupted') writeFileSync(file, JSON.stringify(told))
-}
 
 const toReports = (module: TestModule): CassetteReport[] =>
   [...module.children.allTests()].flatMap((test) => test.meta().retake ?? [])
 
 /** Nothing is known of what a shard, or a chosen project, leaves to others; and a run without cassettes uses none. */
-const listObsolete = (vitest: Vitest, projects: Projects, modules: readonly TestModule[]): ObsoleteCassette[] => {
+const findAllObsolete = (vitest: Vitest, projects: Projects, modules: readonly TestModule[]): ObsoleteCassette[] => {
   const { shard, project: chosen } = vitest.config
   if (shard || chosen.length > 0 || [...projects.values()].some(({ mode }) => mode === 'off')) return []
   const names = new Map([...projects].map(([{ name }, { dir }]) => [name, dir]))
-  const files = toRanFiles(modules, (name) => names.get(name))
-  const found = [...files.flatMap(findObsolete), ...(isWholeRun(vitest, modules) ? findAllOrphans(projects) : [])]
-  return [...new Map(found.map((cassette) => [cassette.path, cassette])).values()]
+  const roots = [...projects].map(([{ config }, { dir }]) => ({ root: config.root, dir }))
+  return listObsolete(
+    toRanFiles(modules, (name) => names.get(name)),
+    isWholeRun(vitest, modules) ? roots : [],
+  )
 }
 
 /** False where files were chosen, by name or by what changed. */
@@ -121,29 +112,3 @@ const isWholeRun = (vitest: Vitest, modules: readonly TestModule[]): boolean => 
   const { filenamePattern, config } = vitest as Vitest & { filenamePattern?: string[] }
   return modules.length > 0 && !filenamePattern && !config.related && !config.changed
 }
-
-const findAllOrphans = (projects: Projects): ObsoleteCassette[] => {
-  const places = new Map(
-    [...projects].map(([{ config }, { dir }]) => [JSON.stringify([config.root, dir]), { root: config.root, dir }]),
-  )
-  return [...places.values()].flatMap(({ root, dir }) => findOrphans(root, dir))
-}
-
-const removeAll = (obsolete: readonly ObsoleteCassette[]): void => {
-  for (const { path } of obsolete) rmSync(path, { force: true })
-  for (const folder of new Set(obsolete.map(({ path }) => dirname(path)))) {
-    try {
-      rmdirSync(folder)
-    } catch {
-      // Something else is in it.
-    }
-  }
-}
-
-const places = (vitest: Vitest) => ({
-  listed: (path: string) => relative(vitest.config.root, path),
-  argument(path: string) {
-    const text = relative(process.cwd(), path)
-    return /^[\w./@+-]+$/.test(text) ? text : JSON.stringify(text)
-  },
-})

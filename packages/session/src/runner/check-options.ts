@@ -89,15 +89,18 @@ const fromConfig: Record<string, Check> = {
   },
 }
 
+const ofProject: Record<string, Check> = {
+  ...shared,
+  ...fromConfig,
+  dir: text,
+  everyTest: flag,
+  withoutCassette: oneOf('allow', 'error'),
+}
+
 const known = {
   'useCassette()': { ...shared, name: text, fork: members, script: list } as Record<string, Check>,
-  'retake()': {
-    ...shared,
-    ...fromConfig,
-    dir: text,
-    everyTest: flag,
-    withoutCassette: oneOf('allow', 'error'),
-  } as Record<string, Check>,
+  'retake()': ofProject,
+  'testEnvironmentOptions.retake': ofProject,
 }
 
 /** @throws ConfigError for an option that does not exist or has a value of the wrong kind */

@@ -12,6 +12,8 @@ export interface UseInTest {
   /** Its file or describe asks; such a cassette yields to another choice of the test as long as nothing happened in it. */
   implicit?: boolean
   onReply?: ((reply: RecordedReply) => void) | undefined
+  /** The command that records its file again, where it is not Vitest's. */
+  again?: string
 }
 
 /** Opens the cassette of a test, or gives the one it has. */
@@ -35,7 +37,7 @@ export const useInTest = (state: FileState, run: TestRun, use: UseInTest): Casse
   }
 }
 
-const open = (state: FileState, run: TestRun, { options, implicit = false, onReply }: UseInTest): Cassette => {
+const open = (state: FileState, run: TestRun, { options, implicit = false, onReply, again }: UseInTest): Cassette => {
   const { dir: _, everyTest: _every, withoutCassette: _without, ...defaults } = state.settings.options
   const asked: CassetteOptions = { ...defaults, ...options }
   const { env, flag, ci } = state.settings
@@ -53,6 +55,7 @@ const open = (state: FileState, run: TestRun, { options, implicit = false, onRep
       ci,
       lazy: true,
       ...(onReply && { onReply }),
+      ...(again !== undefined && { again }),
     },
     run.scope,
   )

@@ -1,0 +1,5 @@
+import { findEnvironment } from './find-environment.ts'
+import { withRetake } from './with-retake.ts'
+
+/** `testEnvironment: 'retake/jest/jsdom'` */
+export const TestEnvironment = withRetake(findEnvironment('jest-environment-jsdom'))

@@ -1,0 +1,71 @@
+import type { RetakeError } from '@retake/trace'
+import { hasColors } from './colors.ts'
+import { late } from './load-late.ts'
+import type { TestFile } from './test-file.ts'
+
+/**
+ * What a failed attempt reports: the first thing the session found wrong, with the others named below it. What the agent's
+ * SDK made of the refusal becomes its cause, and whatever else Jest has of this attempt (`entries`) follows.
+ */
+export const presentErrors = (
+  file: TestFile,
+  entries: readonly unknown[],
+  errors: readonly RetakeError[],
+  hiddenBy?: string,
+): unknown[] => {
+  const [first, ...others] = errors
+  if (!first) return [...entries]
+  const { sortRunnerErrors, toCause, withFramesOf } = late()
+  const { sdkError, rest } = sortRunnerErrors(entries.map(toRunnerError), errors)
+  const shown = toShown(file, first, others, hiddenBy)
+  if (sdkError) {
+    shown.cause = inRealm(file, toCause(sdkError))
+    shown.stack = withFramesOf(sdkError, shown, shown.stack)
+  }
+  return [shown, ...rest.map(({ entry }) => entry)]
+}
+
+/** What tests did after they had ended: it fails the file. */
+export const presentLateErrors = (file: TestFile, errors: readonly RetakeError[]): Error[] =>
+  errors.map((error) => toShown(file, error, []))
+
+/** Jest prints the stack: its head is the message, with the difference below. */
+const toShown = (file: TestFile, error: RetakeError, others: readonly RetakeError[], hiddenBy?: string): Error => {
+  const { createStyle, formatHiddenFailure, renderFailure, withoutOwnFrames } = late()
+  const text = renderFailure(error, others, createStyle({ colors: hasColors() }))
+  const message = hiddenBy === undefined ? text.message : formatHiddenFailure(hiddenBy, text.message)
+  const whole = text.difference === undefined ? message : `${message}\n\n${text.difference}\n`
+  const frames = withoutOwnFrames(error.stack ?? '')
+    .split('\n')
+    .filter((line) => /^ +at /.test(line))
+  const shown = inRealm(file, {
+    name: error.name,
+    message: whole,
+    stack: [`${error.name}: ${whole}`, ...frames].join('\n'),
+  })
+  if (error.cause !== undefined) shown.cause = error.cause
+  return shown
+}
+
+/** Jest, which runs among the globals of the test file, prints the cause of no other error. */
+const inRealm = (file: TestFile, { name, message, stack }: Error): Error =>
+  Object.assign(new file.Error(message), { name, stack })
+
+/** Jest keeps what was thrown, or that and where the test was defined. */
+const toRunnerError = (entry: unknown) => {
+  const error: unknown = Array.isArray(entry) ? entry[0] : entry
+  const { name, message, stack, cause } = Object(error) as Partial<Error>
+  return {
+    entry,
+    name: nameOf(error) ?? name ?? 'Error',
+    message: message ?? String(error),
+    cause,
+    ...(stack !== undefined && { stack }),
+  }
+}
+
+/** Errors of some SDKs say their name only by their class. */
+const nameOf = (error: unknown): string | undefined => {
+  const { name, constructor: Class } = Object(error) as Error
+  return name === 'Error' ? Class?.name : undefined
+}

@@ -1,0 +1,31 @@
+import { resolveMode } from '@retake/session'
+import { checkOptions, type RetakeOptions, type RunSettings } from '@retake/session/runner'
+import { ConfigError } from '@retake/trace'
+import { isCI } from 'std-env'
+import type { EnvironmentConfig } from './circus.ts'
+
+/**
+ * What the configuration, the environment and the command line say for one test file: the options are
+ * `testEnvironmentOptions.retake`.
+ *
+ * @throws ConfigError for options, or values of `RETAKE` and the command line, that mean nothing
+ */
+export const readSettings = ({ globalConfig, projectConfig }: EnvironmentConfig): RunSettings => {
+  const options = readOptions(projectConfig.testEnvironmentOptions.retake)
+  const sources = { env: process.env.RETAKE, flag: process.env.RETAKE_FLAG, ci: isCI || globalConfig.ci }
+  return { ...sources, options, mode: resolveMode({ ...sources, option: options.mode }) }
+}
+
+const readOptions = (options: unknown = {}): RetakeOptions => {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new ConfigError('testEnvironmentOptions.retake must be an object of options', { option: 'retake' })
+  }
+  checkOptions('testEnvironmentOptions.retake', options)
+  return options
+}
+
+/** The time-out of a test while it may be recorded, where the user set none, in milliseconds. */
+export const recordingTimeout = 120_000
+
+export const hasOwnTimeout = ({ globalConfig, projectConfig }: EnvironmentConfig): boolean =>
+  (projectConfig.testTimeout ?? globalConfig.testTimeout) !== undefined

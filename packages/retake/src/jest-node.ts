@@ -1,0 +1,1 @@
+export { TestEnvironment as default } from '@retake/jest/node'

@@ -1,0 +1,1 @@
+export { CassetteReporter as default } from '@retake/jest/reporter'

@@ -1,0 +1,72 @@
+import { rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, relative } from 'node:path'
+import type { Mode } from '../cassette.ts'
+import { quoteArgument } from '../quote-argument.ts'
+import type { CassetteReport } from './cassette-report.ts'
+import { findObsolete, findOrphans, type ObsoleteCassette } from './obsolete-cassettes.ts'
+import type { RanFile } from './ran-files.ts'
+import { findMissing, findRenamed, type RenamedCassette } from './renamed-cassettes.ts'
+
+/** A run that is over, as its reporter saw it. */
+export interface EndedRun {
+  /** Of every cassette of every test. */
+  reports: readonly CassetteReport[]
+  obsolete: readonly ObsoleteCassette[]
+  /** What its projects, or files, ran with. */
+  settings: readonly { mode: Mode; ci: boolean }[]
+  isInterrupted: boolean
+}
+
+export interface RunConclusion {
+  reports: readonly CassetteReport[]
+  obsolete: readonly ObsoleteCassette[]
+  removed: boolean
+  strict: boolean
+  renamed: RenamedCassette[]
+  /** The run fails for what is obsolete. */
+  fails: boolean
+}
+
+/** Removes what an update left without a test, fails a run under CI for it, and tells `retake prune` what it asked for. */
+export const concludeRun = ({ reports, obsolete, settings, isInterrupted }: EndedRun): RunConclusion => {
+  const removed = obsolete.length > 0 && settings.some(({ mode }) => mode === 'update')
+  const strict = settings.some(({ ci }) => ci)
+  const paths = obsolete.map(({ path }) => path)
+  const renamed = removed ? [] : findRenamed(paths, reports)
+  if (!isInterrupted) tellLauncher({ obsolete, missing: findMissing(reports) })
+  if (removed) removeAll(paths)
+  return { reports, obsolete, removed, strict, renamed, fails: obsolete.length > 0 && strict && !removed }
+}
+
+/** Of the files that ran, and below `roots` of the test files that are gone; each once. */
+export const listObsolete = (
+  files: readonly RanFile[],
+  roots: readonly { root: string; dir: string }[],
+): ObsoleteCassette[] => {
+  const places = new Map(roots.map((place) => [JSON.stringify([place.root, place.dir]), place]))
+  const orphans = [...places.values()].flatMap(({ root, dir }) => findOrphans(root, dir))
+  const found = [...files.flatMap(findObsolete), ...orphans]
+  return [...new Map(found.map((cassette) => [cassette.path, cassette])).values()]
+}
+
+/** How a summary writes paths: as they are listed, and as arguments of a command that is run where the tests were. */
+export const createPlaces = (root: string) => ({
+  listed: (path: string): string => relative(root, path),
+  argument: (path: string): string => quoteArgument(relative(process.cwd(), path)),
+})
+
+const tellLauncher = (told: { obsolete: readonly ObsoleteCassette[]; missing: string[] }): void => {
+  const file = process.env.RETAKE_OBSOLETE
+  if (file) writeFileSync(file, JSON.stringify(told))
+}
+
+const removeAll = (paths: readonly string[]): void => {
+  for (const path of paths) rmSync(path, { force: true })
+  for (const folder of new Set(paths.map((path) => dirname(path)))) {
+    try {
+      rmdirSync(folder)
+    } catch {
+      // Something else is in it.
+    }
+  }
+}

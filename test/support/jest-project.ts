@@ -1,0 +1,71 @@
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { installBuiltPackage } from './built-package.ts'
+import { type EchoProject, withEchoProvider } from './echo-project.ts'
+import { createProject, type Project, type RunOptions } from './run-project.ts'
+
+const runners = resolve(import.meta.dirname, '../../runners')
+
+export interface JestKind {
+  jest: 29 | 30
+  /** What its tests and modules are. [cjs] */
+  format?: 'cjs' | 'esm'
+}
+
+/** Writes a project beside the Jest of this version, with `retake` as it is published. Its command is that Jest. */
+const createJestProject = async (
+  { jest, format = 'cjs' }: JestKind,
+  files: Record<string, string>,
+): Promise<Project> => {
+  const parent = join(runners, `jest${jest}`, '.tmp')
+  await mkdir(parent, { recursive: true })
+  await installBuiltPackage(parent)
+  const manifest = { name: 'project-under-test', private: true, type: format === 'esm' ? 'module' : 'commonjs' }
+  const written = { 'package.json': JSON.stringify(manifest), 'jest.config.json': jestConfig, ...files }
+  const project = await createProject(written, parent)
+  const esm: Record<string, string> =
+    format === 'esm' ? { NODE_OPTIONS: '--experimental-vm-modules --no-warnings' } : {}
+  return {
+    ...project,
+    run: ({ command = ['jest'], env, ...options }: RunOptions = {}) => {
+      const [program = '', ...args] = command
+      return project.run({
+        ...options,
+        command: [program === 'jest' ? `jest${jest}` : program, ...args],
+        env: { ...esm, ...env },
+      })
+    },
+  }
+}
+
+const jestConfig = JSON.stringify({
+  testEnvironment: 'retake/jest/node',
+  reporters: ['default', 'retake/jest/reporter'],
+  transform: {},
+})
+
+const agent = {
+  cjs: {
+    'agent.js': `const OpenAI = require('openai')
+// Made while the module loads, as most applications do.
+const client = new OpenAI({ baseURL: process.env.MODEL_URL })
+exports.ask = async (content) => {
+  const reply = await client.chat.completions.create({ model: 'gpt-5.5', messages: [{ role: 'user', content }] })
+  return reply.choices[0]?.message.content ?? ''
+}
+`,
+  },
+  esm: {
+    'agent.js': `import OpenAI from 'openai'
+const client = new OpenAI({ baseURL: process.env.MODEL_URL })
+export const ask = async (content) => {
+  const reply = await client.chat.completions.create({ model: 'gpt-5.5', messages: [{ role: 'user', content }] })
+  return reply.choices[0]?.message.content ?? ''
+}
+`,
+  },
+}
+
+/** Like \`createEchoProject\`, for Jest. */
+export const createJestEchoProject = async (kind: JestKind, files: Record<string, string>): Promise<EchoProject> =>
+  await withEchoProvider(await createJestProject(kind, { ...agent[kind.format ?? 'cjs'], ...files }))
