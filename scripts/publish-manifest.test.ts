@@ -6,16 +6,17 @@ import { restore, stage } from './publish-manifest.ts'
 
 const manifest = `{
     "name": "sample",
-    "exports": { ".": "./src/index.ts", "./trace": "./src/trace.ts", "./package.json": "./package.json" },
+    "exports": { ".": "./src/index.ts", "./trace": "./src/trace.ts", "./jest": "./src/jest.ts", "./package.json": "./package.json" },
     "scripts": { "prepack": "x" },
     "dependencies": { "a": "^1.0.0" },
     "devDependencies": { "@retake/trace": "0.0.0" }
 }`
 const built = [
-  ...['index', 'trace', 'cli', 'exit-writer', 'late', 'report'].flatMap((name) => [
-    `dist/${name}.mjs`,
-    `dist/${name}.d.mts`,
-  ]),
+  ...['index', 'trace', 'cli', 'exit-writer', 'late', 'report', 'jest', 'jest-environment', 'jest-late'].flatMap(
+    (name) => [`dist/${name}.mjs`, `dist/${name}.d.mts`],
+  ),
+  'dist/jest.cjs',
+  'dist/jest.d.cts',
   'dist/vitest-setup.mts',
 ]
 
@@ -40,7 +41,12 @@ test('staging points the exports at the build and drops what only the repository
   await stage(directory, root)
   expect(JSON.parse(await read())).toEqual({
     name: 'sample',
-    exports: { '.': './dist/index.mjs', './trace': './dist/trace.mjs', './package.json': './package.json' },
+    exports: {
+      '.': './dist/index.mjs',
+      './trace': './dist/trace.mjs',
+      './jest': { import: './dist/jest.mjs', require: './dist/jest.cjs' },
+      './package.json': './package.json',
+    },
     dependencies: { a: '^1.0.0' },
   })
   expect(await readdir(directory)).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'docs']))
@@ -64,7 +70,7 @@ test('staging after an interrupted pack starts from the original manifest', asyn
   expect(await read()).toBe(manifest)
 })
 
-test.each(['dist/trace.mjs', 'dist/trace.d.mts', 'dist/cli.mjs', 'dist/vitest-setup.mts'])(
+test.each(['dist/trace.mjs', 'dist/trace.d.mts', 'dist/cli.mjs', 'dist/vitest-setup.mts', 'dist/jest.d.cts'])(
   'staging without %s is refused and changes nothing',
   async (file) => {
     const { root, directory, read } = await createPackage(built.filter((name) => name !== file))
