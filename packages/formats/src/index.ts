@@ -1,4 +1,5 @@
 export * from './agentskit/index.ts'
+export * from './backspin/index.ts'
 export { detectFormat } from './detect-format.ts'
 export type { Loss } from './loss.ts'
 export { readRun } from './read-run.ts'

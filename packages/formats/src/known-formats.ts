@@ -1,7 +1,8 @@
 import { agentskit } from './agentskit/format.ts'
+import { backspin } from './backspin/format.ts'
 import { retake } from './retake/format.ts'
 import type { RunFormat } from './run-format.ts'
 import { stepfork } from './stepfork/format.ts'
 
 /** Every format that retake reads. The first that recognizes a file has it. */
-export const knownFormats: readonly RunFormat[] = [retake, stepfork, agentskit]
+export const knownFormats: readonly RunFormat[] = [retake, stepfork, backspin, agentskit]

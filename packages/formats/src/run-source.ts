@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { readText } from '@retake/trace'
+import { readRunText } from './backspin/load-run.ts'
 
 /** A file with its text, or a folder. Nothing is ever written to it. */
 export type RunSource = { kind: 'file'; path: string; text: string } | { kind: 'folder'; path: string }
@@ -11,4 +11,4 @@ export type RunSource = { kind: 'file'; path: string; text: string } | { kind: '
 export const openSource = (path: string): RunSource =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory()
     ? { kind: 'folder', path }
-    : { kind: 'file', path, text: readText(path) }
+    : { kind: 'file', path, text: readRunText(path) }

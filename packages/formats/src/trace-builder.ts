@@ -5,6 +5,7 @@ import {
   type JsonValue,
   type ModelInput,
   type StepExtras,
+  type ToolCallPayload,
   type ToolUsePart,
   type TraceHeader,
   TraceRecorder,
@@ -19,8 +20,8 @@ export interface ToolRun {
   startedAt: number
   /** Absent where no result was recorded. */
   outcome?: { endedAt: number; result: { result: JsonValue } | { error: string; errorName?: string } }
-  /** Who asked, where it is not a reply. [a reply, or else `agent`] */
-  origin?: 'endpoint'
+  /** Who asked, where it is no reply. [the reply that asked for the tool, or else `agent`] */
+  origin?: NonNullable<ToolCallPayload['origin']>
 }
 
 /** Lays the calls of another format out as a trace: ids become `call-N`, tools are given to the calls that asked for them. */

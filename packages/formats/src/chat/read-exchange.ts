@@ -23,6 +23,15 @@ export function readReplyBody(protocol: Protocol, body: JsonValue): ReadPart<{ r
   return orMissing(() => readAnswer(wireOf(protocol).wire, JSON.stringify(body)))
 }
 
+/** A failure of which only the status and the words are known. */
+export const readFailure = (protocol: Protocol, status: number, message: string): WireError => ({
+  ...wireOf(protocol).wire.readError(
+    status,
+    {},
+    JSON.stringify({ error: { message, type: null, param: null, code: null } }),
+  ),
+})
+
 function orMissing<T>(read: () => T): ReadPart<T> {
   try {
     return { read: read() }

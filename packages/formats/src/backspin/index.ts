@@ -1,0 +1,7 @@
+export { diffBackspin } from './diff-runs.ts'
+export { fingerprint as backspinFingerprint } from './fingerprint.ts'
+export { loadBackspin } from './load-run.ts'
+export { parseBackspin } from './parse-run.ts'
+export type { BackspinLine, BackspinRun } from './run-file.ts'
+export { verifyBackspin } from './verify-run.ts'
+export { formatBackspin, saveBackspin } from './write-run.ts'
