@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { findWaysOut } from '../test/support/boundaries.ts'
+import { walkImports } from '../test/support/import-graph.ts'
 import { parseModule } from '../test/support/parse-module.ts'
 import { checkFreshProject, freshStarts } from './fresh-project/check-fresh-project.ts'
 import { expectText, replayAsStranger, runAsStranger } from './pack-check/run-as-stranger.ts'
@@ -47,6 +48,14 @@ const checkSetupFile = (dist: string): void => {
   const tooMuch = atOnce.filter((specifier) => specifier !== 'vitest' && !specifier.startsWith('node:'))
   const missing = imports.filter((specifier) => specifier.startsWith('.') && !existsSync(join(dist, specifier)))
   if (tooMuch.length + missing.length > 0) throw new Error(`the setup file loads ${[...tooMuch, ...missing]}`)
+}
+
+/** A page gets an error of ours, not one about modules that only Node has. */
+const checkBrowserFile = (dist: string): void => {
+  const isPackage = (specifier: string) => !specifier.startsWith('.')
+  const { reached } = walkImports(join(dist, 'vitest-browser.mjs'), isPackage, 'atOnce')
+  const tooMuch = reached.filter(({ target }) => !target.startsWith(dist)).map(({ target }) => target)
+  if (tooMuch.length > 0) throw new Error(`what browsers get loads ${tooMuch}`)
 }
 
 interface TypeCheck {
@@ -95,6 +104,7 @@ try {
   await runAsStranger(directory, `npm install --prefer-offline --no-audit --no-fund ./${tarball}`)
   checkOffline(directory)
   checkSetupFile(join(directory, 'node_modules/retake/dist'))
+  checkBrowserFile(join(directory, 'node_modules/retake/dist'))
   await runAsStranger(directory, 'node javascript.mjs')
   await checkTypes(directory)
   await replayAsStranger(directory)

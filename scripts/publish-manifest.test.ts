@@ -6,7 +6,7 @@ import { restore, stage } from './publish-manifest.ts'
 
 const manifest = `{
     "name": "sample",
-    "exports": { ".": "./src/index.ts", "./trace": "./src/trace.ts", "./jest": "./src/jest.ts", "./package.json": "./package.json" },
+    "exports": { ".": "./src/index.ts", "./trace": { "browser": "./src/report.ts", "default": "./src/trace.ts" }, "./jest": "./src/jest.ts", "./package.json": "./package.json" },
     "scripts": { "prepack": "x" },
     "dependencies": { "a": "^1.0.0" },
     "devDependencies": { "@retake/trace": "0.0.0" }
@@ -43,7 +43,7 @@ test('staging points the exports at the build and drops what only the repository
     name: 'sample',
     exports: {
       '.': './dist/index.mjs',
-      './trace': './dist/trace.mjs',
+      './trace': { browser: './dist/report.mjs', default: './dist/trace.mjs' },
       './jest': { import: './dist/jest.mjs', require: './dist/jest.cjs' },
       './package.json': './package.json',
     },

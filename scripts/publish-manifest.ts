@@ -6,8 +6,8 @@ import { existsSync } from 'node:fs'
 import { copyFile, cp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A file, or one for `import` and one for `require`. */
-type Target = string | { import: string; require: string }
+/** A file, or one for each condition. */
+type Target = string | { [condition: string]: Target }
 
 /** As much of a package.json as is rewritten. */
 export interface Manifest {
@@ -37,16 +37,19 @@ export const toPublished = ({ devDependencies: _, scripts: __, ...manifest }: Ma
 })
 
 const toBuilt = (name: string, target: Target): Target => {
-  if (typeof target !== 'string') return target
+  if (typeof target !== 'string') {
+    return Object.fromEntries(Object.entries(target).map(([condition, file]) => [condition, toBuilt(name, file)]))
+  }
   const built = target.replace(/^\.\/src\/(.+)\.ts$/, './dist/$1.mjs')
   return dual.has(name) ? { import: built, require: built.replace(/\.mjs$/, '.cjs') } : built
 }
 
+const filesOf = (target: Target): string[] =>
+  typeof target === 'string' ? [target] : Object.values(target).flatMap(filesOf)
+
 /** Files which a published manifest needs and `directory` does not have, the declarations of its modules included. */
 export const missingFiles = (directory: string, published: Manifest): string[] => {
-  const modules = Object.values(published.exports).flatMap((target) =>
-    typeof target === 'string' ? [target] : Object.values(target),
-  )
+  const modules = filesOf(published.exports)
   const declarations = modules
     .filter((file) => /\.[cm]js$/.test(file))
     .map((file) => file.replace(/\.([cm])js$/, '.d.$1ts'))

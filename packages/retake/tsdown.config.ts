@@ -25,6 +25,7 @@ export default defineConfig([
     entry: {
       index: 'src/index.ts',
       vitest: 'src/vitest.ts',
+      'vitest-browser': 'src/vitest-browser.ts',
       'jest-node': 'src/jest-node.ts',
       'jest-jsdom': 'src/jest-jsdom.ts',
       'jest-reporter': 'src/jest-reporter.ts',

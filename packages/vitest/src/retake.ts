@@ -8,11 +8,13 @@ import { addCassetteReporter } from './cassette-reporter.ts'
 import { followCassettes } from './follow-cassettes.ts'
 import { addRecordKey } from './record-key.ts'
 import { showProgress } from './recording-progress.ts'
+import { allowForRecording, type WrittenConfig } from './recording-timeout.ts'
 import { readUpdateFlag } from './update-flag.ts'
 import type { ProvidedSettings } from './worker-state.ts'
 
 export interface RetakePlugin {
   name: 'retake'
+  config(written: WrittenConfig): void
   configureVitest(context: VitestPluginContext): void
 }
 
@@ -21,10 +23,6 @@ const setupFile = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './setup.ts' : './vitest-setup.mts', import.meta.url),
 )
 
-/** The time-out of a test while it may be recorded, where the user set none, in milliseconds. */
-const recordingTimeout = 120_000
-const defaultTimeout = 5_000
-
 /**
  * The Vitest plugin: `plugins: [retake()]`. The options are the defaults of every `useCassette()`, and where cassettes lie.
  *
@@ -32,8 +30,12 @@ const defaultTimeout = 5_000
  */
 export const retake = (options: RetakeOptions = {}): RetakePlugin => {
   checkOptions('retake()', options)
+  let written: WrittenConfig = {}
   return {
     name: 'retake',
+    config({ test }) {
+      written = test ? { test: { ...test } } : {}
+    },
     configureVitest({ vitest, project }) {
       const { config } = project
       // A browser has no file system to record to; useCassette() says there that the plugin is not active.
@@ -49,9 +51,7 @@ export const retake = (options: RetakeOptions = {}): RetakePlugin => {
       followCassettes(vitest, options.dir ?? defaultDir)
       addRecordKey(vitest, project, settings, toUpdating(settings))
       if (settings.progress) showProgress(vitest)
-      if (mayRecord && config.testTimeout === defaultTimeout) {
-        config.testTimeout = recordingTimeout
-      }
+      if (mayRecord) allowForRecording(vitest, project, written)
       addCassetteReporter(vitest, project, { dir: options.dir ?? defaultDir, mode, ci: sources.ci })
     },
   }

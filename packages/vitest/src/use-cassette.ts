@@ -24,6 +24,13 @@ export const useCassette = (options: CassetteOptions = {}): Cassette => {
   }
   checkOptions('useCassette()', options)
   const run = currentRun(state)
+  if (run?.scope.ended) {
+    throw new ConfigError(
+      `useCassette() was called after its test had ended: ${run.scope.label}.\n` +
+        '  Await everything that the test starts, and call it before the first model call.',
+      { test: run.scope.label },
+    )
+  }
   if (run) return useInTask(state, run, options)
   if (state.phase === 'collect') return useInEveryTest(state, options)
   if (state.vitest.currentTest()?.concurrent) {

@@ -65,11 +65,38 @@ test('what is recorded replays under CI', async () => {
   expect(project.provider.requests).toHaveLength(sent)
 })
 
-test('a time-out of the user stays as it is', async () => {
+test('a time-out of the user stays as it is, also one of the default length', async () => {
   await project.write({
     'vitest.config.ts': `import { retake } from 'retake/vitest'
-export default { plugins: [retake()], test: { testTimeout: 7000 } }
+export default {
+  plugins: [retake()],
+  test: {
+    projects: [
+      { extends: true, test: { name: 'chosen', testTimeout: 5000 } },
+      { extends: true, test: { name: 'default' } },
+    ],
+  },
+}
+`,
+    'greets.test.ts': `import { expect, test } from 'vitest'
+test('has its time', ({ task }) => {
+  expect(task.timeout).toBe(JSON.parse(process.env.TIMEOUT)[task.file.projectName || 'root'])
+})
 `,
   })
-  expect((await project.run({ env: { TIMEOUT: '7000' } })).exitCode).toBe(0)
-})
+  const run = async (timeouts: object, ...args: string[]) => {
+    const command = ['vitest', 'run', 'greets', ...args]
+    const { stderr } = await project.run({ command, env: { TIMEOUT: JSON.stringify(timeouts) } })
+    expect(stderr).toBe('')
+  }
+  await run({ chosen: 5000, default: 120_000 })
+  await run({ chosen: 5000, default: 5000 }, '--testTimeout=5000')
+  for (const timeout of [5000, 7000]) {
+    await project.write({
+      'vitest.config.ts': `import { retake } from 'retake/vitest'
+export default { plugins: [retake()], test: { testTimeout: ${timeout} } }
+`,
+    })
+    await run({ root: timeout })
+  }
+}, 120_000)
