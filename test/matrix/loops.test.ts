@@ -1,36 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { outcomeOf, recordAndReplay } from '../session/record-and-replay.ts'
-import { agentsLoops } from './loops/agents.ts'
-import { aiSdkLoops, aiSdkParsers } from './loops/ai-sdk.ts'
-import { anthropicLoops, anthropicParsers } from './loops/anthropic.ts'
-import { genaiLoops } from './loops/genai.ts'
-import { langchainLoops, langchainParsers } from './loops/langchain.ts'
+import { answers, asks, loops } from './all-loops.ts'
+import { aiSdkParsers } from './loops/ai-sdk.ts'
+import { anthropicParsers } from './loops/anthropic.ts'
+import { langchainParsers } from './loops/langchain.ts'
 import type { Loop } from './loops/loop.ts'
-import { openaiLoops, openaiParsers } from './loops/openai.ts'
+import { openaiParsers } from './loops/openai.ts'
 import { says } from './replies.ts'
-import type { Scenario } from './scenarios.ts'
 import { toComparable } from './to-comparable.ts'
 
-const loops: Record<string, Loop> = {
-  ...openaiLoops,
-  ...anthropicLoops,
-  ...genaiLoops,
-  ...aiSdkLoops,
-  ...langchainLoops,
-  ...agentsLoops,
-}
 const parsers: Record<string, Loop> = { ...openaiParsers, ...anthropicParsers, ...aiSdkParsers, ...langchainParsers }
-
-const asks: Scenario = {
-  thinking: 'Weather and time.',
-  text: 'Let me look.',
-  calls: [
-    { name: 'get_weather', input: { city: 'Paris' } },
-    { name: 'get_time', input: {} },
-  ],
-  stop: 'tools',
-}
-const answers: Scenario = { text: 'It is 18 °C, at an unknown hour.', stop: 'end' }
 
 describe('a loop of two turns finishes in a replay as it did live', () => {
   test.each(Object.entries(loops))('%s', async (_, loop) => {

@@ -184,15 +184,41 @@ test.each<[string, Tool, Tool]>([
   expect(existsSync(file.path)).toBe(false)
 })
 
-test('an argument that JSON cannot hold reaches the tool, and nothing is written', async () => {
+const circular = () => {
+  const self: Record<string, unknown> = {}
+  self.self = self
+  return self
+}
+
+test.each<[string, () => unknown]>([
+  ['a Map', () => new Map([[1, 2]])],
+  ['a Set', () => new Set([1])],
+  ['a RegExp', () => /x/],
+  ['a bigint', () => 10n],
+  ['a symbol', () => Symbol('x')],
+  ['a cycle', circular],
+  ['NaN', () => Number.NaN],
+  ['bytes', () => new Uint8Array([1])],
+])('a tool does not run with %s as its argument: it is refused before, and nothing is written', async (_, make) => {
   await using file = await temporaryCassette()
-  await using provider = await startFakeProvider({ replies: toolScript([lookup(1)]) })
+  await using provider = await startFakeProvider({ replies: toolScript([lookup(1), refund(2)]) })
+  const runs: string[] = []
   const { value, result } = await inTest(file.path, {}, async (cassette) => {
-    const tools = cassette.tools({ lookup: async ({ ids }: { ids: Set<number> }) => ids.size })
-    return chatLoop(provider.url, { lookup: () => tools.lookup({ ids: new Set([1, 2]) }) })
+    const tools = cassette.tools({
+      lookup: async (_: unknown) => runs.push('async'),
+      refund: (_: unknown) => runs.push('not async'),
+    })
+    return chatLoop(provider.url, {
+      lookup: () => tools.lookup({ ids: make() }),
+      refund: () => tools.refund({ ids: make() }),
+    })
   })
-  expect(value).toBe('2')
-  expect(result).toMatchObject({ kind: 'failed', errors: [{ code: 'RETAKE_UNSUPPORTED' }] })
+  expect(value).toMatch(
+    /^failed: UnsupportedError: An? .* in the input of tool "lookup" at ids(.self)? cannot be stored/,
+  )
+  expect(value).toContain('in the input of tool "refund" at ids')
+  expect(runs).toEqual([])
+  expect(result).toMatchObject({ kind: 'failed', errors: [{ code: 'RETAKE_UNSUPPORTED' }, {}] })
   expect(existsSync(file.path)).toBe(false)
 })
 

@@ -1,4 +1,12 @@
-import { canonicalJson, type Message, type MessagePart, type ModelInput } from '@retake/trace'
+import {
+  canonicalJson,
+  type Message,
+  type MessagePart,
+  type ModelInput,
+  type ModelOutput,
+  type TraceStep,
+  toolCallsOf,
+} from '@retake/trace'
 import type { Turn } from './wire.ts'
 
 /** Renames the ids of a provider to `call-N`, in the order in which the run shows them. */
@@ -8,6 +16,8 @@ export interface CallIds {
   inReply(turn: Turn): Turn
   /** A call that no reply asked for. */
   next(): string
+  /** Steps with run-wide ids, which what comes later may name. `following`: number of the next new id. */
+  adopt(steps: readonly TraceStep[], following: number): void
 }
 
 interface Known {
@@ -81,7 +91,17 @@ export function createCallIds(): CallIds {
     return { ...input, messages }
   }
 
-  return { inRequest, inReply, next }
+  function adopt(steps: readonly TraceStep[], following: number): void {
+    for (const { type, payload } of steps) {
+      if (type !== 'model_output') continue
+      for (const { toolCallId: id, toolName, toolInput } of toolCallsOf(payload as unknown as ModelOutput)) {
+        known.set(id, [{ id, toolName, input: canonicalJson(toolInput) }])
+      }
+    }
+    count = following
+  }
+
+  return { inRequest, inReply, next, adopt }
 }
 
 /** Of calls with one id: the one with the same name and input, else the same name, else the first. */

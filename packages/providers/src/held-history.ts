@@ -21,3 +21,5 @@ export function createHeldHistory() {
     },
   }
 }
+
+export type HeldRun = ReturnType<typeof createHeldHistory>

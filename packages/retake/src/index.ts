@@ -6,6 +6,7 @@ export {
   CassetteMissingError,
   createSession,
   type FinishSummary,
+  ForkStaleError,
   LateRequestError,
   type MismatchDetails,
   MissingApiKeyError,

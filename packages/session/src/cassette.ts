@@ -87,7 +87,7 @@ export type TestOutcome = 'passed' | 'failed' | 'skipped'
 
 /** What became of one cassette; what reporters count. Plain JSON but for `errors`. */
 export interface CassetteResult {
-  kind: 'replayed' | 'recorded' | 'updated' | 'unchanged' | 'failed' | 'discarded' | 'off'
+  kind: 'replayed' | 'recorded' | 'updated' | 'unchanged' | 'scripted' | 'failed' | 'discarded' | 'off'
   path: string
   /** Requests that went to a provider. */
   liveCalls: number

@@ -19,10 +19,11 @@ export interface Clock {
 /**
  * Gives the times of a recording. They tell which calls overlapped: a call that starts when another is over never starts
  * before its end, and a call that ran beside another ends later than that one started, even within one millisecond.
+ * @param from no time is earlier than this one
  */
-export function createClock(): Clock {
+export function createClock(from = 0): Clock {
   const inFlight = new Set<Flight>()
-  let last = 0
+  let last = from
   let lastStart = 0
   const stamp = () => {
     last = Math.max(last, now())

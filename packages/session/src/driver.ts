@@ -12,7 +12,7 @@ export interface Driver {
   answerHttp(request: HttpRequest): Promise<Response>
   /** A tool of this name is wrapped, and may be called. */
   wrapsTool?(name: string): void
-  callTool(name: string, args: unknown[], run: () => unknown, isAsync: boolean): unknown
+  callTool(invocation: ToolInvocation): unknown
   /** The run so far. */
   trace(): Trace
   /** What its replies carried beside it, by step; replaying, of all that is recorded. */
@@ -23,6 +23,17 @@ export interface Driver {
   finish(errors: readonly RetakeError[], end?: RunEnd): Promise<Ending> | Ending
   /** The same for a process that is about to be gone: what is to be written is left to another one. */
   finishAtExit(errors: readonly RetakeError[], end: RunEnd): ExitEnding
+}
+
+/** A call of a wrapped tool. */
+export interface ToolInvocation {
+  name: string
+  /** Of what the tool was given, what is its input. */
+  args: unknown[]
+  /** Runs the real tool. */
+  run(): unknown
+  /** True for an async function: it never throws at once. */
+  isAsync: boolean
 }
 
 export type Ending = Pick<CassetteResult, 'kind' | 'unused'> & { error?: RetakeError }

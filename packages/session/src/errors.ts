@@ -82,3 +82,11 @@ export class MissingApiKeyError extends RetakeError {
 export class RecordingLimitError extends RetakeError {
   readonly code = 'RETAKE_RECORDING_LIMIT'
 }
+
+/**
+ * The cassette of a fork is not what a fork of its parent would be now: the parent or the options have changed.
+ * `details`: `{ path, parent, test, reason, step? }`.
+ */
+export class ForkStaleError extends RetakeError {
+  readonly code = 'RETAKE_FORK_STALE'
+}

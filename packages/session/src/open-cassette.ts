@@ -2,23 +2,18 @@ import { ConfigError, isRetakeError, type RetakeError, type Trace } from '@retak
 import { createAllowance } from './allowance.ts'
 import { captureTrace } from './capture-trace.ts'
 import type { Cassette, CassetteResult, CassetteSession, OpenCassette, TestOutcome } from './cassette.ts'
-import { createComparison } from './comparison.ts'
 import type { Driver, DriverContext } from './driver.ts'
-import { CassetteBusyError, CassetteMissingError } from './errors.ts'
+import { CassetteBusyError } from './errors.ts'
 import { createHttpPolicy } from './http/http-policy.ts'
 import { refusalAnswer } from './miss.ts'
 import { createOwnRoutes } from './own-routes.ts'
-import { createRecordingDriver } from './record/recording-driver.ts'
-import { createMissingDriver } from './replay/missing-driver.ts'
-import { toRecordedRun } from './replay/recorded-run.ts'
-import { createReplayingDriver } from './replay/replaying-driver.ts'
+import { planRun } from './plan-run.ts'
 import type { RunEnd } from './run-end.ts'
 import type { TestScope } from './scope.ts'
 import { interceptFetch } from './seam/intercept.ts'
 import { toResponse } from './seam/respond.ts'
 import { type SeamSession, shared } from './seam/shared.ts'
 import { endSession, startSeam, startSession } from './seam/start-seam.ts'
-import { cassetteExists, readCassette } from './store.ts'
 import { wrapTool, wrapTools } from './tools/wrap-tools.ts'
 
 /** Cassettes that are being recorded in this process. */
@@ -43,14 +38,14 @@ export function openCassette(options: OpenCassette, scope?: TestScope): Cassette
 }
 
 function open(options: OpenCassette, scope: TestScope | undefined): CassetteSession {
-  for (const option of ['fork', 'script', 'clock', 'tools'] as const) {
-    if (options[option] !== undefined) throw new ConfigError(`${option} is not supported yet`, { option })
-  }
+  if (options.clock !== undefined) throw new ConfigError('clock is not supported yet', { option: 'clock' })
   const errors: RetakeError[] = []
   const notices = new Set<string>()
   const allowance = createAllowance(options.allow)
   const wireOf = createOwnRoutes(options.providers)
-  const { path, name, test } = options
+  if (options.mode === 'off') return withoutCassette(options)
+  const { state, path, name, createDriver } = planRun(options)
+  const { test } = options
   const ofTest = scope !== undefined && !scope.alone
   const fail = (error: RetakeError) => {
     if (!errors.includes(error)) errors.push(error)
@@ -70,9 +65,7 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
     testFile: test.file,
     again: options.again,
   }
-  const state = stateOf(options)
-  if (state === 'off') return withoutCassette(options)
-  const driver = withRefusal(createDriver(options, state, context), options.refuseUse, context)
+  const driver = withRefusal(createDriver(context), options.refuseUse, context)
   const seam: SeamSession = {
     label: test.name,
     replaying: state !== 'recording',
@@ -95,7 +88,7 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
   const cassette: Cassette = {
     name,
     path,
-    state: state === 'recording' ? 'recording' : 'replaying',
+    state,
     get trace() {
       return driver.trace()
     },
@@ -152,24 +145,6 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
   }
 }
 
-function createDriver(options: OpenCassette, state: State, context: DriverContext): Driver {
-  const comparison = createComparison(options)
-  if (state === 'missing') return createMissingDriver(context, missing(options))
-  if (state === 'recording') {
-    const { maxLiveRequests = 50, format = 'v3' } = options
-    return createRecordingDriver(context, {
-      maxLiveRequests,
-      format,
-      redaction: comparison.redaction,
-      id: options.id,
-      onReply: options.onReply,
-    })
-  }
-  const { match = 'strict', allowUnused = false, pace = 'instant' } = options
-  const run = toRecordedRun(readCassette(options.path), comparison)
-  return createReplayingDriver(run, { match, allowUnused, pace, comparison }, context)
-}
-
 /** Lets nothing happen that `refuseUse` has a reason against. */
 function withRefusal(driver: Driver, refuseUse: OpenCassette['refuseUse'], { fail, refuse }: DriverContext): Driver {
   if (!refuseUse) return driver
@@ -179,33 +154,14 @@ function withRefusal(driver: Driver, refuseUse: OpenCassette['refuseUse'], { fai
       const error = refuseUse()
       return error ? refuse(request, error) : driver.answer(request)
     },
-    callTool(...call) {
+    callTool(invocation) {
       const error = refuseUse()
-      if (!error) return driver.callTool(...call)
+      if (!error) return driver.callTool(invocation)
       fail(error)
       throw error
     },
   }
 }
-
-type State = Cassette['state'] | 'missing'
-
-function stateOf(options: OpenCassette): State {
-  const { mode, path, ci, lazy } = options
-  if (mode === 'off') return 'off'
-  if (mode === 'update') return 'recording'
-  if (cassetteExists(path)) return 'replaying'
-  if (mode === 'auto' && !ci) return 'recording'
-  if (lazy) return 'missing'
-  throw missing(options)
-}
-
-const missing = ({ path, ci, test }: OpenCassette) =>
-  new CassetteMissingError(
-    `no cassette for "${test.name}", and recording is off ${ci ? 'because this is CI' : 'in replay mode'}\n` +
-      `  expected  ${path}\n  Record it on your machine and commit the file.`,
-    { path, test: test.name, reason: ci ? 'ci' : 'mode' },
-  )
 
 const busy = (path: string) =>
   new CassetteBusyError(

@@ -9,6 +9,7 @@ import {
   refuseAllSecrets,
   type SecretLiteral,
   saveCassette,
+  type Trace,
   type TraceHeader,
   type VerifyReport,
   verifyCassette,
@@ -81,11 +82,12 @@ export async function writeCassette({
   secrets,
 }: CassetteWrite): Promise<'recorded' | 'updated' | 'unchanged'> {
   const existed = cassetteExists(path)
-  const old = readOld(path)
+  const found = readOld(path)
+  const old = found && beginsAlike(found.trace, recorded) ? found : undefined
   const diff = old && diffTracesSemantic(old.trace, recorded.trace)
   const { trace, extras } = old && diff?.hasDivergence ? keepUnchanged(old, recorded, diff) : recorded
   const file: CassetteFile =
-    (old?.format ?? format) === 'v2'
+    (found?.format ?? format) === 'v2'
       ? { trace, format: 'v2', extras: [] }
       : { trace, format: 'v3', ...(test && { test }), extras }
   await refuseAllSecrets({ ...trace, test: file.test, extras: file.extras }, { literals: secrets }, keepOut)
@@ -95,6 +97,12 @@ export async function writeCassette({
   saveCassette(file, path)
   return existed ? 'updated' : 'recorded'
 }
+
+/** A fork takes the steps of its parent over as they are; of a file that has others nothing is kept. */
+const beginsAlike = (old: Trace, { trace, inherited = 0 }: RecordedRun): boolean =>
+  old.parentId === trace.parentId &&
+  old.forkedFromStepId === trace.forkedFromStepId &&
+  trace.steps.slice(0, inherited).every(({ hash }, index) => old.steps[index]?.hash === hash)
 
 const keepOut = 'Keep it out of what the agent sends and its tools return, or let `redact` take it out.'
 

@@ -1,4 +1,5 @@
 import { createChainHasher } from './chain-hasher.ts'
+import { ConfigError } from './error.ts'
 import type { JsonValue } from './json.ts'
 import { createSharedHistory } from './shared-history.ts'
 import { toStoredJson } from './stored-json.ts'
@@ -42,6 +43,22 @@ export class TraceRecorder {
     const step: TraceStep = { id: `${this.#header.id}:${index}`, ...hashed, hash: this.#hash(hashed) }
     this.#steps.push(step)
     return step
+  }
+
+  /**
+   * Adds a step of another run as it is, with its id, time and hash.
+   * @throws ConfigError for one that does not follow the steps so far
+   */
+  adopt(step: TraceStep): void {
+    const index = this.#steps.length
+    if (step.index !== index || step.prevHash !== (this.#steps.at(-1)?.hash ?? null)) {
+      throw new ConfigError(`step ${step.index} of another run cannot follow here: step ${index} comes next`, {
+        step: step.index,
+      })
+    }
+    // The next request shares what it repeats with this one.
+    if (step.type === 'model_input') this.#share(step.payload)
+    this.#steps.push(step)
   }
 
   /** The run so far. Later steps are not added to it. */

@@ -4,7 +4,7 @@ import { createSummaryRows, type SummaryRows } from './summary-rows.ts'
 /** What became of one cassette of one test. */
 export interface CassetteRow {
   path: string
-  kind: 'replayed' | 'recorded' | 'updated' | 'unchanged' | 'failed' | 'discarded' | 'off'
+  kind: 'replayed' | 'recorded' | 'updated' | 'unchanged' | 'scripted' | 'failed' | 'discarded' | 'off'
   liveCalls: number
   unused: number
 }
@@ -46,6 +46,7 @@ const shown: [Kind, Paint][] = [
   ['recorded', good],
   ['updated', good],
   ['unchanged', ({ gray }, text) => gray(text)],
+  ['scripted', good],
   ['discarded', ({ yellow }, text) => yellow(text)],
 ]
 const listed = new Set<Kind>(['recorded', 'updated'])

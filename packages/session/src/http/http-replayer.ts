@@ -39,16 +39,22 @@ export function createHttpReplayer(
     return answer ? toHttpResponse(answer, request) : withoutResponse(fromStoredFailure(result), request.signal)
   }
 
-  function take({ origin, toolName, toolInput }: HttpCall): { taken: RecordedTool } | { miss: HttpMiss } {
-    const input = comparison.redaction?.toolInput(toolInput) ?? toolInput
-    const isEqual = ({ call }: RecordedTool) =>
-      call.origin === origin && (origin === 'http' || call.toolName === toolName) && equalJson(call.toolInput, input)
-    const taken = recorded.find((tool) => !tool.used && isEqual(tool))
+  const inputOf = ({ toolInput }: HttpCall): JsonValue => comparison.redaction?.toolInput(toolInput) ?? toolInput
+
+  const isEqual = ({ call }: RecordedTool, given: HttpCall): boolean =>
+    call.origin === given.origin &&
+    (given.origin === 'http' || call.toolName === given.toolName) &&
+    equalJson(call.toolInput, inputOf(given))
+
+  function take(given: HttpCall): { taken: RecordedTool } | { miss: HttpMiss } {
+    const { origin, toolName } = given
+    const input = inputOf(given)
+    const taken = recorded.find((tool) => !tool.used && isEqual(tool, given))
     if (taken) {
       taken.used = true
       return { taken }
     }
-    const used = recorded.find(isEqual)
+    const used = recorded.find((tool) => isEqual(tool, given))
     if (used) return { miss: { kind: 'used', tool: used } }
     const open = recorded.filter((tool) => !tool.used && tool.call.origin === origin)
     const closest = closestOf(open, toolName, input)
@@ -56,7 +62,10 @@ export function createHttpReplayer(
     return { miss: { kind: 'mismatch', tool: closest, differences: compareValues(closest.call.toolInput, input) } }
   }
 
-  return { answer }
+  /** True for a request that is recorded and was not made yet. */
+  const has = (call: HttpCall): boolean => recorded.some((tool) => !tool.used && isEqual(tool, call))
+
+  return { answer, has }
 }
 
 /** Of the same name where there are some: the one with the fewest differences. */

@@ -11,6 +11,8 @@ import { type Stopwatch, startStopwatch } from './stopwatch.ts'
 export type Ended = { reply: Reply } | { error: WireError } | { refused: RetakeError }
 
 export interface LiveCall {
+  /** When the request was made, in milliseconds since the epoch. */
+  readonly startedAt: number
   /** Called once, when the attempt is over; for a stream that is after the client got its first parts. */
   ended(how: Ended): void
   /** Called when the client has the response. Of a stream, `close` ends it as if the client had hung up. */

@@ -1,6 +1,7 @@
 import { equalJson, equalRequests } from '@retake/compare'
-import { createHeldHistory, type HttpCall } from '@retake/providers'
+import { createHeldHistory, type HeldRun, type HttpCall } from '@retake/providers'
 import {
+  type JsonObject,
   type JsonValue,
   type ModelInput,
   type RetakeError,
@@ -11,15 +12,18 @@ import {
 import { attemptOf } from '../attempt-of.ts'
 import type { RecordedReply } from '../cassette.ts'
 import type { Clock } from '../clock.ts'
+import type { ToolInvocation } from '../driver.ts'
 import { callServer } from '../http/call-server.ts'
 import type { HttpRequest } from '../http/http-request.ts'
 import { masked, toStoredFailure } from '../http/stored-failure.ts'
 import { toWireRequest } from '../miss.ts'
-import { type ModelRequest, shared } from '../seam/shared.ts'
+import type { ModelRequest } from '../seam/shared.ts'
+import { runTool } from '../tools/run-tool.ts'
 import { toStoredError, toStoredResult } from '../tools/stored-result.ts'
 import { toToolInput } from '../tools/tool-input.ts'
 import { describeReply } from './describe-reply.ts'
-import { callProvider } from './live-call.ts'
+import type { ModelSource } from './model-source.ts'
+import type { RunBeginning } from './run-beginning.ts'
 import { createRunLog, type Exchange, type LoggedCall, replyOf, type ToolRun } from './run-log.ts'
 
 // Captured at import: a test may install fake timers later.
@@ -40,12 +44,25 @@ export interface RecorderEvents {
   secrets(): readonly SecretLiteral[]
 }
 
+export interface RecorderOptions {
+  /** Who answers. */
+  model: ModelSource
+  beginning?: RunBeginning | undefined
+  /** Shared with whoever answers the beginning. */
+  history?: HeldRun | undefined
+}
+
+export type Recorder = ReturnType<typeof createRecorder>
+
 /** Keeps the log of a run while it happens. */
-export function createRecorder(clock: Clock, events: RecorderEvents) {
-  const log = createRunLog()
-  const history = createHeldHistory()
+export function createRecorder(
+  clock: Clock,
+  events: RecorderEvents,
+  { model, beginning, history = createHeldHistory() }: RecorderOptions,
+) {
+  const log = createRunLog(beginning)
   /** Calls of replies that no tool has run yet, and calls that run. */
-  const openCalls: LoggedCall[] = []
+  const openCalls: LoggedCall[] = [...(beginning?.calls ?? [])]
   /** Tools that run, and which of all that was. */
   const pendingTools = new Map<LoggedCall, number>()
   /** Bodies of responses over HTTP that are still coming. */
@@ -53,11 +70,15 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
   let startedTools = 0
   let latestTool = { at: 0, nth: 0 }
 
-  async function answer(request: ModelRequest): Promise<Response> {
+  /** `begun`: the run begins with this very request. */
+  async function answer(request: ModelRequest, begun = false): Promise<Response> {
     const asked = history.resolve(request.wire, toWireRequest(request))
     const input = request.wire.readRequest(asked)
-    const exchange = open(request, input)
-    return callProvider(request, {
+    const { exchange, startedAt } = open(request, input, begun)
+    // No provider has heard of the replies that the run began with.
+    const sent = beginning && asked.body !== request.body ? withBody(request, asked.body) : request
+    return model.call(sent, {
+      startedAt,
       handedOver(close) {
         exchange.handedOver = true
         exchange.close = close
@@ -86,9 +107,10 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
    * A request equal to one that has failed is its next attempt: SDKs and agents try again. Some SDKs tell which attempt
    * it is, so that two agents with the same question keep theirs apart.
    */
-  function open(request: ModelRequest, input: ModelInput): Exchange {
+  function open(request: ModelRequest, input: ModelInput, begun: boolean): { exchange: Exchange; startedAt: number } {
     const flight = clock.take()
     const attempt = attemptOf(request.headers)
+    const { startedAt } = flight
     const failed = log.exchanges.find(
       (exchange) =>
         !exchange.flight &&
@@ -97,46 +119,49 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
         (attempt === undefined || exchange.attempts.length === attempt) &&
         equalRequests(exchange.input, input),
     )
-    if (failed) return Object.assign(failed, { flight, handedOver: false, close: undefined })
+    if (failed) {
+      return { exchange: Object.assign(failed, { flight, handedOver: false, close: undefined }), startedAt }
+    }
     const exchange: Exchange = {
       request: toWireRequest(request),
       input,
-      startedAt: flight.startedAt,
+      startedAt,
       attempts: [],
       flight,
       handedOver: false,
       close: undefined,
       calls: [],
       extraCalls: [],
+      begun,
     }
     log.exchanges.push(exchange)
-    return exchange
+    return { exchange, startedAt }
   }
 
-  /** The agent gets what its tool gave, also where that cannot be stored: then the recording is refused, not the agent. */
-  function callTool(name: string, args: unknown[], run: () => unknown, isAsync: boolean): unknown {
-    const toolInput = stored(() => toToolInput(name, args))
-    if (toolInput === undefined) return run()
-    const call = start(claim(name, toolInput) ?? own(name, toolInput, 'agent'), toolInput)
-    let promise: { promise: true } | undefined
-    const returned = (value: unknown) => {
-      finish(call, () => ({ ...toStoredResult(name, value), ...promise }))
-      return value
-    }
-    const threw = (error: unknown): never => {
-      finish(call, () => ({ ...toStoredError(name, error, events.secrets()), ...promise }))
+  /**
+   * A tool whose input cannot be stored does not run: nobody could ask for it again. Of a result the agent gets what its
+   * tool gave, also where that cannot be stored; then the recording is refused, not the agent.
+   */
+  function callTool({ name, args, run, isAsync }: ToolInvocation): unknown {
+    let toolInput: JsonValue
+    try {
+      toolInput = toToolInput(name, args)
+    } catch (error) {
+      if (error instanceof UnsupportedError) events.refused(error)
+      if (isAsync) return Promise.reject(error)
       throw error
     }
-    let value: unknown
-    try {
-      // What a tool does inside is not the agent's: in a replay it does not run.
-      value = shared.way.run('seen', run)
-    } catch (error) {
-      return threw(error)
-    }
-    if (!isThenable(value)) return returned(value)
-    if (!isAsync) promise = { promise: true }
-    return value.then(returned, threw)
+    const call = start(claim(name, toolInput) ?? own(name, toolInput, 'agent'), toolInput)
+    return runTool(run, isAsync, {
+      gave(value, promise) {
+        finish(call, () => ({ ...toStoredResult(name, value), ...(promise && { promise }) }))
+        return value
+      },
+      threw(error, promise) {
+        finish(call, () => ({ ...toStoredError(name, error, events.secrets()), ...(promise && { promise }) }))
+        throw error
+      },
+    })
   }
 
   /** Like a tool: the agent gets what the server gave. */
@@ -203,6 +228,11 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
     return asked
   }
 
+  /** The call of a reply that this is exactly, and that no tool has run yet. */
+  function expects(name: string, toolInput: JsonValue): LoggedCall | undefined {
+    return openCalls.find((call) => call.toolName === name && equalJson(call.toolInput, toolInput))
+  }
+
   /** A call that no reply asked for. */
   function own(toolName: string, toolInput: JsonValue, origin: LoggedCall['origin']): LoggedCall {
     const call: LoggedCall = { toolCallId: '', toolName, toolInput, origin }
@@ -235,10 +265,13 @@ export function createRecorder(clock: Clock, events: RecorderEvents) {
   /** Model calls and tools that run; a stream that is still coming is one. */
   const inFlight = () => log.exchanges.filter(({ flight }) => flight).length + pendingTools.size
 
-  return { log, answer, callTool, callHttp, running, closeStreams, isEmpty, inFlight }
+  return { log, answer, callTool, callHttp, expects, running, closeStreams, isEmpty, inFlight }
 }
 
-const isThenable = (value: unknown): value is Promise<unknown> =>
-  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+function withBody(request: ModelRequest, body: JsonObject): ModelRequest {
+  const headers = new Headers(request.headers)
+  headers.delete('content-length')
+  return { ...request, headers, body, text: JSON.stringify(body) }
+}
 
 const isHttp = (origin: LoggedCall['origin']): boolean => origin !== undefined && origin !== 'agent'

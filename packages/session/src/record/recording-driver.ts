@@ -1,9 +1,16 @@
 import { basename } from 'node:path'
-import { type Endpoint, type HttpAnswer, isLoopback, mcpControlAnswer, toHttpCall } from '@retake/providers'
-import { RetakeError, type UnsupportedError } from '@retake/trace'
+import {
+  type Endpoint,
+  type HeldRun,
+  type HttpAnswer,
+  isLoopback,
+  mcpControlAnswer,
+  toHttpCall,
+} from '@retake/providers'
+import { RetakeError, type TraceHeader, UnsupportedError } from '@retake/trace'
 import { placeholderKey } from '../api-keys.ts'
 import type { OpenCassette } from '../cassette.ts'
-import { createClock } from '../clock.ts'
+import type { Clock } from '../clock.ts'
 import type { Driver, DriverContext } from '../driver.ts'
 import { LateRequestError, MissingApiKeyError, RecordingLimitError } from '../errors.ts'
 import type { HttpRequest } from '../http/http-request.ts'
@@ -11,37 +18,54 @@ import { toHttpResponse } from '../http/http-response.ts'
 import { toWireRequest } from '../miss.ts'
 import type { Redaction } from '../redact/redaction.ts'
 import type { RunEnd } from '../run-end.ts'
+import { withoutQuery } from '../seam/attribution.ts'
 import type { ModelRequest } from '../seam/shared.ts'
-import { type CassetteWrite, cassetteExists, headerFor, writeCassette } from '../store.ts'
-import { createRecorder } from './recorder.ts'
+import { type CassetteWrite, cassetteExists, writeCassette } from '../store.ts'
+import type { ModelSource } from './model-source.ts'
+import { createRecorder, type Recorder, type RecorderEvents } from './recorder.ts'
+import type { RunBeginning } from './run-beginning.ts'
 import { type RunLog, withoutUnanswered } from './run-log.ts'
 import { createRunSecrets } from './run-secrets.ts'
 import { type RecordedRun, toTrace } from './to-trace.ts'
 
 export interface RecordingOptions {
   maxLiveRequests: number
+  allowUnused: boolean
   format: 'v2' | 'v3'
   redaction: Redaction | undefined
-  id?: string | undefined
+  /** Of the trace. */
+  header: TraceHeader
+  clock: Clock
+  /** Who answers. */
+  model: ModelSource
+  /** False for a run that leaves no file: then nothing but its model answers either. */
+  writes: boolean
+  beginning?: RunBeginning
+  history?: HeldRun
   onReply?: OpenCassette['onReply']
 }
 
+/** A driver that others build on. */
+export interface RecordingDriver extends Driver {
+  /** `begun`: the run begins with this very request. */
+  answer(request: ModelRequest, begun?: boolean): Promise<Response>
+  /** The call of a reply that this is exactly, and that no tool has run yet. */
+  expects: Recorder['expects']
+}
+
 /** Records a run: real requests go out, and the file is written when the test has passed. */
-export function createRecordingDriver(
-  context: DriverContext,
-  { maxLiveRequests, format, redaction, id, onReply }: RecordingOptions,
-): Driver {
-  const clock = createClock()
+export function createRecordingDriver(context: DriverContext, options: RecordingOptions): RecordingDriver {
+  const { maxLiveRequests, format, redaction, header, clock, model, writes, onReply } = options
   const secrets = createRunSecrets()
-  const header = headerFor(context.path, clock.stamp(), id)
   let live = 0
   let limitError: RecordingLimitError | undefined
-  const recorder = createRecorder(clock, {
+  const events: RecorderEvents = {
     refused: context.fail,
     refusal: (request, error) => context.refuse(request, error),
     secrets: secrets.literals,
     replied: (reply) => onReply?.(reply),
-  })
+  }
+  const recorder = createRecorder(clock, events, options)
   const run = (end?: RunEnd, log: RunLog = recorder.log) =>
     toTrace(log, header, {
       secrets: secrets.literals(),
@@ -54,20 +78,21 @@ export function createRecordingDriver(
     return { path, recorded, format, ...(test && { test }), secrets: secrets.literals() }
   }
 
-  async function answer(request: ModelRequest): Promise<Response> {
-    const refusal = missingKey(request, context) ?? overLimit()
+  async function answer(request: ModelRequest, begun = false): Promise<Response> {
+    const refusal = model.isLive ? (missingKey(request, context) ?? overLimit()) : undefined
     if (refusal) return context.refuse(request, refusal)
     secrets.see(request)
-    live++
+    if (model.isLive) live++
     try {
-      return await recorder.answer(request)
+      return await recorder.answer(request, begun)
     } catch (error) {
-      if (error instanceof RetakeError) return context.refuse(request, error as UnsupportedError)
+      if (error instanceof RetakeError) return context.refuse(request, error)
       throw error
     }
   }
 
   async function answerHttp(request: HttpRequest): Promise<Response> {
+    if (!writes) return (await request.fromMock()) ?? context.refuseHttp(request, unscripted(request, context))
     const { endpoint, url, headers } = request
     const refusal = endpoint && (missingEndpointKey(endpoint, request, context) ?? overLimit())
     if (refusal) return context.refuseHttp(request, refusal)
@@ -97,6 +122,7 @@ export function createRecordingDriver(
     answer,
     answerHttp,
     callTool: recorder.callTool,
+    expects: recorder.expects,
     trace: () => run().trace,
     extras: () => run().extras,
     calls: () => ({ live, replayed: 0 }),
@@ -105,6 +131,9 @@ export function createRecordingDriver(
       if (running.length > 0) return { kind: 'failed', unused: 0, error: stillRunning(running, context) }
       await recorder.closeStreams()
       if (errors.length > 0) return { kind: 'failed', unused: 0 }
+      const error = options.allowUnused ? undefined : model.leftOver?.()
+      if (error) return { kind: 'failed', unused: 0, error }
+      if (!writes) return { kind: 'scripted', unused: 0 }
       if (recorder.isEmpty()) return { kind: 'discarded', unused: 0 }
       try {
         return { kind: await writeCassette(writeOf(run(end))), unused: 0 }
@@ -115,12 +144,23 @@ export function createRecordingDriver(
     },
     finishAtExit(errors, end) {
       if (errors.length > 0) return { kind: 'failed', unused: 0 }
+      if (!writes) return { kind: 'scripted', unused: 0 }
       const log = withoutUnanswered(recorder.log)
       if (log.exchanges.length + log.early.length === 0) return { kind: 'discarded', unused: 0 }
       const stopped = 'exitCode' in end ? { ...end, inFlight: recorder.inFlight() } : end
       return { write: writeOf(run(stopped, log)) }
     },
   }
+}
+
+/** A run without a recording has nothing to give for it, and nothing leaves the machine. */
+function unscripted({ url }: HttpRequest, { path, test }: DriverContext): UnsupportedError {
+  const where = withoutQuery(url.href)
+  return new UnsupportedError(
+    `a request that is for no model was made in a scripted run, which records nothing: ${where}\n` +
+      `  Let it pass with \`allow: ['${url.host}']\` or \`http: 'allow'\`, or answer it with a mock.`,
+    { name: 'HTTP in a scripted run', url: where, path, test },
+  )
 }
 
 /** The server hears what it must know; a stream of its own is never opened. */

@@ -1,6 +1,7 @@
 import type { Reply, StoredResult, WireError, WireRequest } from '@retake/providers'
 import type { JsonValue, ModelInput, ToolCallPayload } from '@retake/trace'
 import type { Flight } from '../clock.ts'
+import type { RunBeginning } from './run-beginning.ts'
 
 /** One model call of the run being recorded: a request, its failed attempts, its reply. Ids are the provider's own. */
 export interface Exchange {
@@ -18,6 +19,8 @@ export interface Exchange {
   readonly calls: LoggedCall[]
   /** Calls that no reply asked for, made while this exchange was the latest. */
   readonly extraCalls: LoggedCall[]
+  /** True where the beginning of the run ends with this request. */
+  readonly begun: boolean
 }
 
 export type Attempt = { at: number } & ({ reply: Reply } | { error: WireError })
@@ -29,6 +32,8 @@ export interface LoggedCall {
   readonly toolInput: JsonValue
   /** Where no reply asked for it, or it went over HTTP. */
   origin?: ToolCallPayload['origin']
+  /** True where the beginning of the run ends with this call. */
+  begun?: boolean
   run?: ToolRun
 }
 
@@ -42,16 +47,18 @@ export interface ToolRun {
 }
 
 export interface RunLog {
+  /** What it takes over from another run. */
+  readonly beginning?: RunBeginning | undefined
   readonly exchanges: Exchange[]
   /** Calls before the first model call. */
   readonly early: LoggedCall[]
 }
 
-export const createRunLog = (): RunLog => ({ exchanges: [], early: [] })
+export const createRunLog = (beginning?: RunBeginning): RunLog => ({ beginning, exchanges: [], early: [] })
 
 /** The log without requests that nothing came back for yet; what the agent did meanwhile stays. */
-export function withoutUnanswered({ exchanges, early }: RunLog): RunLog {
-  const kept: RunLog = { exchanges: [], early: [...early] }
+export function withoutUnanswered({ beginning, exchanges, early }: RunLog): RunLog {
+  const kept: RunLog = { beginning, exchanges: [], early: [...early] }
   for (const exchange of exchanges) {
     if (exchange.attempts.length > 0) kept.exchanges.push({ ...exchange, extraCalls: [...exchange.extraCalls] })
     else (kept.exchanges.at(-1)?.extraCalls ?? kept.early).push(...exchange.extraCalls)

@@ -12,12 +12,15 @@ import {
 } from '@retake/trace'
 import type { Redaction } from '../redact/redaction.ts'
 import { type RunEnd, toTerminal } from '../run-end.ts'
+import type { RunBeginning } from './run-beginning.ts'
 import { type Attempt, type LoggedCall, type RunLog, replyOf } from './run-log.ts'
 
 export interface RecordedRun {
   trace: Trace
   /** What no v2 payload may hold, by step. */
   extras: StepExtras[]
+  /** Of a fork: how many of its steps are the parent's own. */
+  inherited?: number
 }
 
 interface LayOutOptions {
@@ -52,12 +55,16 @@ export function toTrace(log: RunLog, header: TraceHeader, options: LayOutOptions
   const { secrets = [], redaction, ended } = options
   const layout: Layout = { recorder: new TraceRecorder(header), ids: createCallIds(), extras: [], secrets, redaction }
   const { recorder, ids, extras } = layout
+  const { beginning } = log
+  if (beginning) begin(layout, beginning)
   const appendOwn = (call: LoggedCall) => appendTool(layout, { ...call, toolCallId: ids.next() })
   for (const call of log.early) appendOwn(call)
   for (const exchange of log.exchanges) {
     // Ids go by what was said, so they are given first.
     const input = ids.inRequest(exchange.input)
-    recorder.append('model_input', toModelInput(redaction?.request(input) ?? input), exchange.startedAt)
+    if (!exchange.begun) {
+      recorder.append('model_input', toModelInput(redaction?.request(input) ?? input), exchange.startedAt)
+    }
     for (const attempt of exchange.attempts) {
       if ('error' in attempt) appendError(layout, attempt)
       else appendReply(layout, attempt, exchange.calls)
@@ -65,7 +72,17 @@ export function toTrace(log: RunLog, header: TraceHeader, options: LayOutOptions
     for (const call of exchange.extraCalls) appendOwn(call)
   }
   if (ended) appendTerminal(layout, log, ended)
-  return { trace: recorder.toTrace(), extras }
+  return { trace: recorder.toTrace(), extras, ...(beginning && { inherited: beginning.steps.length }) }
+}
+
+/** The steps of the other run as they are, the one that is changed, and what its last reply asked for besides. */
+function begin(layout: Layout, { steps, extras, changed, calls, nextCall }: RunBeginning): void {
+  const { recorder, ids } = layout
+  for (const step of steps) recorder.adopt(step)
+  ids.adopt(steps, nextCall)
+  layout.extras.push(...extras)
+  if (changed) recorder.append(changed.type, changed.payload, changed.timestamp)
+  for (const call of calls) appendTool(layout, call)
 }
 
 function appendTerminal({ recorder, redaction, secrets }: Layout, log: RunLog, { at, end }: Ended): void {
@@ -98,12 +115,14 @@ function appendReply(layout: Layout, { at, reply }: Extract<Attempt, { reply: un
   }
 }
 
-function appendTool({ recorder, redaction }: Layout, { toolCallId, toolName: name, origin, run }: LoggedCall): void {
+function appendTool({ recorder, redaction }: Layout, call: LoggedCall): void {
+  const { toolCallId, toolName: name, origin, begun, run } = call
   if (!run?.result || run.endedAt === undefined) return
   const toolInput = redaction?.toolInput(run.toolInput) ?? run.toolInput
   const result = redaction?.result(run.result) ?? run.result
   // The name is made of the URL, which may hold what was just taken out.
   const toolName = origin === 'http' && isJsonObject(toolInput) ? httpName(toolInput) : name
-  recorder.append('tool_call', { toolCallId, toolName, toolInput, ...(origin && { origin }) }, run.startedAt)
+  if (!begun)
+    recorder.append('tool_call', { toolCallId, toolName, toolInput, ...(origin && { origin }) }, run.startedAt)
   recorder.append('tool_result', { toolCallId, toolName, ...result }, run.endedAt)
 }

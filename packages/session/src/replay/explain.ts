@@ -1,5 +1,5 @@
 import { compareRequests, type Difference, escapeInvisible, formatDifference, formatMismatch } from '@retake/compare'
-import { type JsonValue, type Message, type ModelInput, type RetakeError, toolCallsOf } from '@retake/trace'
+import type { Message, ModelInput, RetakeError } from '@retake/trace'
 import {
   CassetteExhaustedError,
   CassetteMismatchError,
@@ -81,44 +81,6 @@ function formatEnd(last: RecordedCall | undefined): string[] {
   const attempt = last?.attempts.at(-1)
   if (!attempt || !('output' in attempt) || attempt.output.type !== 'final_answer') return []
   return ['The recorded run ended there with a final answer: a new turn, or a loop that does not stop?']
-}
-
-/** The error for a tool that was called with other arguments than recorded, or not at all in the recording. */
-export function explainToolMiss(miss: ToolMiss, run: RecordedRun, place: Place): CassetteMismatchError {
-  const { tool, closest, differences, received } = miss
-  const head = closest
-    ? `tool "${tool}" was called with other arguments than recorded: ${headline(differences)}`
-    : `tool "${tool}" was called, but the cassette holds no unused result of it`
-  const foot = footOf(place, { step: closest?.step, soFar: formatProgress(run.calls) })
-  return new CassetteMismatchError([head, ...listed(differences), foot].join('\n'), {
-    path: place.path,
-    test: place.test,
-    step: closest?.step ?? -1,
-    request: closest?.asked?.number ?? 0,
-    requests: run.calls.length,
-    differences,
-    tool,
-    ...(closest && {
-      brief: `${head}\n${foot}`,
-      arguments: { recorded: closest.call.toolInput, received, asked: askedInput(closest) },
-    }),
-  })
-}
-
-/** A call of a wrapped tool that the cassette does not have. */
-export interface ToolMiss {
-  tool: string
-  /** The recorded call that it came closest to. */
-  closest: RecordedTool | undefined
-  differences: Difference[]
-  received: JsonValue
-}
-
-/** What the recorded reply asked for. */
-function askedInput({ asked, call }: RecordedTool): JsonValue | undefined {
-  const last = asked?.attempts.at(-1)
-  if (!last || !('output' in last)) return undefined
-  return toolCallsOf(last.output).find(({ toolCallId }) => toolCallId === call.toolCallId)?.toolInput
 }
 
 export function explainUnused(

@@ -35,7 +35,7 @@ function formatAsked({ messages }: ModelInput): string {
 
 function formatReply({ attempts }: RecordedCall): string {
   const last = attempts.at(-1)
-  if (!last) return 'no reply'
+  if (!last || 'next' in last) return 'no reply'
   if ('error' in last) return `error ${last.error.status || last.error.kind}`
   const names = toolCallsOf(last.output).map(({ toolName }) => toolName)
   if (names.length > 0)

@@ -36,6 +36,8 @@ export interface RecordedCall {
 export type RecordedAttempt = { step: number; at: number } & (
   | { output: ModelOutput; extras?: ReplyExtras }
   | { error: WireError }
+  /** Of a run that is to go on: whoever goes on gives the reply. */
+  | { next: true }
 )
 
 /** One tool call of a cassette with its result, or a request over HTTP. */

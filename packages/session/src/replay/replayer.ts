@@ -1,6 +1,5 @@
-import { compareValues, equalJson } from '@retake/compare'
-import { createHeldHistory, fromModelOutput, type WireAnswer } from '@retake/providers'
-import { finalAnswerOf, isRetakeError, type JsonValue, type RetakeError, type Trace } from '@retake/trace'
+import { createHeldHistory, fromModelOutput, type HeldRun, type WireAnswer } from '@retake/providers'
+import { finalAnswerOf, type RetakeError, type Trace } from '@retake/trace'
 import { attemptOf } from '../attempt-of.ts'
 import type { CassetteOptions } from '../cassette.ts'
 import type { Comparison } from '../comparison.ts'
@@ -8,15 +7,14 @@ import { createHttpReplayer } from '../http/http-replayer.ts'
 import { toWireRequest } from '../miss.ts'
 import { toResponse, withoutResponse } from '../seam/respond.ts'
 import type { ModelRequest } from '../seam/shared.ts'
-import { returnStored } from '../tools/stored-result.ts'
-import { toToolInput } from '../tools/tool-input.ts'
-import { explainMiss, explainToolMiss, explainUnused } from './explain.ts'
+import { explainMiss, explainUnused } from './explain.ts'
 import { createFinishOrder } from './finish-order.ts'
 import type { Place } from './foot.ts'
 import { createMask, masked } from './mask.ts'
 import { type Match, matchRequest, matchSequence } from './match.ts'
 import { pacedResponse, timingOf } from './paced-response.ts'
-import { isHttp, type RecordedAttempt, type RecordedCall, type RecordedRun, type RecordedTool } from './recorded-run.ts'
+import { isHttp, type RecordedAttempt, type RecordedRun } from './recorded-run.ts'
+import { createToolReplayer } from './tool-replayer.ts'
 import { createTurns } from './wait-for-turn.ts'
 
 export interface ReplayOptions {
@@ -24,6 +22,9 @@ export interface ReplayOptions {
   allowUnused: boolean
   pace: NonNullable<CassetteOptions['pace']>
   comparison: Comparison
+  tools?: CassetteOptions['tools']
+  /** Shared with whoever goes on behind this run. */
+  history?: HeldRun
 }
 
 export interface ReplayerEvents {
@@ -33,24 +34,39 @@ export interface ReplayerEvents {
   miss(error: RetakeError): void
   /** Remembers a miss and gives the answer for it. */
   refuse(request: ModelRequest, error: RetakeError): Response
+  /** Answers a request of this run whose reply is not in it. */
+  goOn(request: ModelRequest): Promise<Response>
 }
 
 /** Serves one test from a cassette. */
 export function createReplayer(
   run: RecordedRun,
-  { match, comparison, pace }: Pick<ReplayOptions, 'match' | 'comparison' | 'pace'>,
+  {
+    match,
+    comparison,
+    pace,
+    tools: policy = 'replay',
+    history = createHeldHistory(),
+  }: Omit<ReplayOptions, 'allowUnused'>,
   { path, test, testFile, again }: Place,
   events: ReplayerEvents,
 ) {
   const place: Place = { path, test, testFile, again, inForce: comparison.inForce }
-  /** Names of the tools that this run wraps. */
-  const wrapped = new Set<string>()
-  const tools = run.tools.filter((tool) => !isHttp(tool))
   const finished = createFinishOrder()
-  const history = createHeldHistory()
   const turns = createTurns(run.calls)
   let requests = 0
   let latest: ModelRequest | undefined
+
+  /** True where recorded requests are left. */
+  const isOpen = (): boolean => run.calls.some(({ served, attempts }) => served < attempts.length)
+
+  /** True for a request that is one of those. */
+  function knows(request: ModelRequest): boolean {
+    if (!isOpen()) return false
+    if (match === 'sequence') return true
+    const received = comparison.prepare(request.wire.readRequest(history.resolve(request.wire, toWireRequest(request))))
+    return ['found', 'out-of-order'].includes(matchRequest(run.calls, received).kind)
+  }
 
   async function answer(request: ModelRequest): Promise<Response> {
     const asked = history.resolve(request.wire, toWireRequest(request))
@@ -84,6 +100,7 @@ export function createReplayer(
       return events.refuse(request, explainMiss(shown, masked(received, mask), number, run, place))
     }
     const attempt = taken as unknown as RecordedAttempt
+    if ('next' in attempt) return events.goOn(request)
     if ('error' in attempt && attempt.error.status === 0) return withoutResponse(attempt.error, request.signal)
     const reply = write(request, attempt)
     history.remember(asked, reply.held)
@@ -92,7 +109,7 @@ export function createReplayer(
     return toResponse(reply, request.url, request.signal)
   }
 
-  function write(request: ModelRequest, attempt: RecordedAttempt): WireAnswer {
+  function write(request: ModelRequest, attempt: Exclude<RecordedAttempt, { next: true }>): WireAnswer {
     const context = {
       request: toWireRequest(request),
       replyId: replyId(run.trace, attempt.step),
@@ -103,46 +120,13 @@ export function createReplayer(
     return request.wire.writeReply(fromModelOutput(output), { ...context, ...(extras && { extras }) })
   }
 
-  function callTool(name: string, args: unknown[], isAsync: boolean): unknown {
-    let tool: RecordedTool
-    try {
-      tool = takeTool(name, args)
-    } catch (error) {
-      if (isRetakeError(error)) events.miss(error)
-      if (isAsync) return Promise.reject(error)
-      throw error
-    }
-    const { result } = tool
-    if (!isAsync && !result.promise) return returnStored(result)
-    return finished(tool).then(() => returnStored(result))
-  }
-
-  /** The recorded call that this is. @throws the miss where there is none */
-  function takeTool(name: string, args: unknown[]): RecordedTool {
-    const given = toToolInput(name, args)
-    const input = comparison.redaction?.toolInput(given) ?? given
-    const open = tools.filter(({ call, used, asked }) => !used && call.toolName === name && isAsked(asked))
-    const tool = open.find(({ call }) => equalJson(call.toolInput, input))
-    if (!tool) throw missedTool(name, input, open[0])
-    tool.used = true
-    return tool
-  }
-
-  function missedTool(name: string, input: JsonValue, closest: RecordedTool | undefined) {
-    const received = masked(input, createMask(latest))
-    const differences = closest ? compareValues(closest.call.toolInput, received) : []
-    return explainToolMiss({ tool: name, closest, differences, received }, run, place)
-  }
-
   /**
    * Recorded requests that were not made; the error for them, for requests over HTTP, and for calls of tools that this
    * run wraps and did not call, unless `allowed`.
    */
   function unused(allowed: boolean): { count: number; error?: RetakeError } {
     const open = run.calls.filter(({ served, attempts }) => served < attempts.length)
-    const left = run.tools.filter(
-      (tool) => !tool.used && (isHttp(tool) || (wrapped.has(tool.call.toolName) && isAsked(tool.asked))),
-    )
+    const left = [...run.tools.filter((tool) => !tool.used && isHttp(tool)), ...tools.unused()]
     if (allowed || open.length + left.length === 0) return { count: open.length }
     return { count: open.length, error: explainUnused(open, left, run, place) }
   }
@@ -154,12 +138,18 @@ export function createReplayer(
     return attempt && 'output' in attempt ? finalAnswerOf(attempt.output) : undefined
   }
 
+  const tools = createToolReplayer(run, {
+    policy,
+    match,
+    comparison,
+    place,
+    finished,
+    mask: (value) => masked(value, createMask(latest)),
+    fail: events.miss,
+  })
   const http = createHttpReplayer(run.tools.filter(isHttp), { comparison, place, served: events.served, finished })
 
-  return { answer, answerHttp: http.answer, callTool, unused, answerSoFar, wrapped }
+  return { answer, isOpen, knows, http, tools, unused, answerSoFar }
 }
-
-/** A call is open once the reply that asks for it was given; a call of the agent's own code always is. */
-const isAsked = (asked: RecordedCall | undefined): boolean => !asked || asked.served > 0
 
 const replyId = ({ id }: Trace, step: number): string => `${id.replace(/[^A-Za-z0-9_-]/g, '')}-${step}`

@@ -18,6 +18,7 @@ export function createReplayingDriver(run: RecordedRun, options: ReplayOptions, 
     },
     miss: context.fail,
     refuse: context.refuse,
+    goOn: () => Promise.reject(new TypeError('the run is complete')),
   })
 
   async function answer(request: ModelRequest): Promise<Response> {
@@ -33,7 +34,7 @@ export function createReplayingDriver(run: RecordedRun, options: ReplayOptions, 
     const control = mcpControlAnswer(request)
     if (control) return (await request.fromMock()) ?? toHttpResponse(control, request)
     try {
-      return await replayer.answerHttp(request, await toHttpCall(request))
+      return await replayer.http.answer(request, await toHttpCall(request))
     } catch (error) {
       if (error instanceof RetakeError) return (await request.fromMock()) ?? context.refuseHttp(request, error)
       throw error
@@ -58,9 +59,9 @@ export function createReplayingDriver(run: RecordedRun, options: ReplayOptions, 
   return {
     answer,
     answerHttp,
-    wrapsTool: (name) => replayer.wrapped.add(name),
-    callTool: (name, args, _run, isAsync) => replayer.callTool(name, args, isAsync),
-    trace: () => upToLastServed(run),
+    wrapsTool: (name) => replayer.tools.wrapped.add(name),
+    callTool: replayer.tools.callTool,
+    trace: () => servedSteps(run),
     extras: () => run.extras,
     calls: () => ({ live: 0, replayed }),
     finish,
@@ -69,7 +70,7 @@ export function createReplayingDriver(run: RecordedRun, options: ReplayOptions, 
 }
 
 /** The steps of the calls given so far; a prefix, so that its chain holds. */
-function upToLastServed({ trace, calls }: RecordedRun): Trace {
+export function servedSteps({ trace, calls }: RecordedRun): Trace {
   const last = calls.findLastIndex(({ served }) => served > 0)
   const next = calls[last + 1]
   return next ? { ...trace, steps: trace.steps.slice(0, next.step) } : trace

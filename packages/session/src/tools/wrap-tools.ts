@@ -34,7 +34,7 @@ export function wrapTool<F>(name: string, tool: F, caller: ToolCaller): F {
 function wrapFunction(name: string, run: AnyFunction, { callTool }: ToolCaller): AnyFunction {
   const isAsync = run.constructor.name === 'AsyncFunction'
   const wrapped: AnyFunction = function (this: unknown, ...args) {
-    return callTool(name, args, () => run.apply(this, args), isAsync)
+    return callTool({ name, args, run: () => run.apply(this, args), isAsync })
   }
   // Schemas and names that libraries hang on the function stay visible.
   Object.defineProperties(wrapped, Object.getOwnPropertyDescriptors(run))

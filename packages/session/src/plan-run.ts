@@ -1,0 +1,170 @@
+import { createHeldHistory } from '@retake/providers'
+import { ConfigError, type Trace } from '@retake/trace'
+import type { OpenCassette } from './cassette.ts'
+import { createClock } from './clock.ts'
+import { type Comparison, createComparison } from './comparison.ts'
+import type { Driver, DriverContext } from './driver.ts'
+import { CassetteMissingError } from './errors.ts'
+import { checkChild } from './fork/check-child.ts'
+import { openEnd, toBeginning, toChangedResult } from './fork/fork-beginning.ts'
+import { type ForkPlace, missingParent, placeFork } from './fork/fork-place.ts'
+import { findForkPoint } from './fork/fork-point.ts'
+import { createForkingDriver } from './fork/forking-driver.ts'
+import { type ModelSource, provider } from './record/model-source.ts'
+import { createRecordingDriver, type RecordingOptions } from './record/recording-driver.ts'
+import type { RunBeginning } from './record/run-beginning.ts'
+import { createMissingDriver } from './replay/missing-driver.ts'
+import { toRecordedRun } from './replay/recorded-run.ts'
+import type { ReplayOptions } from './replay/replayer.ts'
+import { createReplayingDriver } from './replay/replaying-driver.ts'
+import { readScript, type ScriptedTurn } from './script/read-script.ts'
+import { createScriptedModel } from './script/scripted-model.ts'
+import { cassetteExists, headerFor, readCassette } from './store.ts'
+
+/** What is going to happen with a cassette. */
+export interface Plan {
+  state: 'recording' | 'replaying'
+  /** Where its file is, or will be; that of a fork is not the one it was asked for. */
+  path: string
+  name: string
+  createDriver(context: DriverContext): Driver
+}
+
+/**
+ * Decides what becomes of a cassette that is opened: it is recorded, replayed, forked or scripted.
+ * @throws ConfigError for options that contradict each other; CassetteMissingError where nothing may be recorded
+ */
+export function planRun(options: OpenCassette): Plan {
+  const { mode, path, name, script, fork } = options
+  if (script && fork) {
+    throw new ConfigError('a run is scripted or forked: give the replies behind the fork point as `fork.then`', {
+      option: 'script',
+    })
+  }
+  if (script) return { state: 'replaying', path, name, createDriver: (context) => createScripted(options, context) }
+  if (fork) return planFork(placeFork({ ...options, fork }))
+  const state = mode === 'update' || (mayRecord(options) && !cassetteExists(path)) ? 'recording' : 'replaying'
+  if (state === 'recording') {
+    return { state, path, name, createDriver: (context) => createRecording(options, context) }
+  }
+  if (cassetteExists(path)) return { state, path, name, createDriver: (context) => createReplay(options, context) }
+  return planMissing(options, missing(options))
+}
+
+function planFork(options: ForkPlace): Plan {
+  const { mode, path, name, fork } = options
+  const place = { path, name }
+  if (mode !== 'update' && cassetteExists(path)) {
+    return { ...place, state: 'replaying', createDriver: (context) => createReplay(options, context, options) }
+  }
+  const writes = mayRecord(options)
+  if (!writes && fork.then === 'live') return planMissing(options, missing(options))
+  if (!cassetteExists(options.parent)) return planMissing(options, missingParent(options))
+  const state = writes ? 'recording' : 'replaying'
+  return { ...place, state, createDriver: (context) => createFork(options, context, writes) }
+}
+
+function planMissing(options: OpenCassette, error: CassetteMissingError): Plan {
+  if (!options.lazy) throw error
+  const { path, name } = options
+  return { state: 'replaying', path, name, createDriver: (context) => createMissingDriver(context, error) }
+}
+
+const mayRecord = ({ mode, ci }: OpenCassette): boolean => mode === 'update' || (mode === 'auto' && !ci)
+
+const missing = ({ path, ci, test, fork }: OpenCassette) =>
+  new CassetteMissingError(
+    `no cassette for "${test.name}", and recording is off ${ci ? 'because this is CI' : 'in replay mode'}\n` +
+      `  expected  ${path}\n  Record it on your machine and commit the file.` +
+      (fork ? "\n  A fork with `then: 'live'` asks the provider; one with a list of replies needs nobody." : ''),
+    { path, test: test.name, reason: ci ? 'ci' : 'mode' },
+  )
+
+function createRecording(options: OpenCassette, context: DriverContext): Driver {
+  const clock = createClock()
+  return createRecordingDriver(context, {
+    ...recordingOptions(options, createComparison(options)),
+    header: headerFor(options.path, clock.stamp(), options.id),
+    clock,
+    model: provider,
+    writes: true,
+  })
+}
+
+function createScripted(options: OpenCassette, context: DriverContext): Driver {
+  const { path, script, test } = options
+  const clock = createClock()
+  return createRecordingDriver(context, {
+    ...recordingOptions(options, createComparison(options)),
+    header: { id: options.id ?? 'scripted', createdAt: clock.stamp() },
+    clock,
+    model: createScriptedModel(readScript(script, 'script'), { path, test: test.name, option: 'script' }),
+    writes: false,
+  })
+}
+
+const recordingOptions = (
+  { maxLiveRequests = 50, allowUnused = false, format = 'v3', onReply }: OpenCassette,
+  { redaction }: Comparison,
+): Pick<RecordingOptions, 'maxLiveRequests' | 'allowUnused' | 'format' | 'redaction' | 'onReply'> => ({
+  maxLiveRequests,
+  allowUnused,
+  format,
+  redaction,
+  onReply,
+})
+
+function createReplay(options: OpenCassette, context: DriverContext, fork?: ForkPlace): Driver {
+  const comparison = createComparison(options)
+  const file = readCassette(options.path)
+  if (fork) {
+    const { point, changed, script, parent } = readFork(fork)
+    const facts = { parent, from: fork.parent, point, changed, script, redaction: comparison.redaction }
+    checkChild(file, facts, { ...context, inForce: comparison.inForce })
+  }
+  return createReplayingDriver(toRecordedRun(file, comparison), replayOptions(options, comparison), context)
+}
+
+const replayOptions = (
+  { match = 'strict', allowUnused = false, pace = 'instant', tools }: OpenCassette,
+  comparison: Comparison,
+): ReplayOptions => ({ match, allowUnused, pace, comparison, ...(tools && { tools }) })
+
+/** @throws CassetteMissingError and the errors of a broken parent; ConfigError for a point or script that is none */
+function readFork(options: ForkPlace) {
+  const { fork, parent: from } = options
+  if (!cassetteExists(from)) throw missingParent(options)
+  const script = fork.then === 'live' ? undefined : readScript(fork.then, 'fork.then')
+  const parent = readCassette(from)
+  const point = findForkPoint(parent.trace, fork, from)
+  return { parent, point, changed: toChangedResult(point, fork), script }
+}
+
+function createFork(options: ForkPlace, context: DriverContext, writes: boolean): Driver {
+  const { parent, point, changed, script } = readFork(options)
+  const comparison = createComparison(options)
+  const beginning = toBeginning(parent, point, changed)
+  const history = createHeldHistory()
+  const clock = createClock(latestTime(beginning))
+  const { createdAt, id: parentId } = parent.trace
+  const recording = createRecordingDriver(context, {
+    ...recordingOptions(options, comparison),
+    header: { ...headerFor(options.path, createdAt, options.id), parentId, forkedFromStepId: point.id },
+    clock,
+    model: script ? scriptedEnd(script, beginning, options) : provider,
+    writes,
+    beginning,
+    history,
+  })
+  const trace: Trace = { ...parent.trace, steps: [...beginning.steps] }
+  const run = openEnd(toRecordedRun({ trace, extras: [...beginning.extras] }, comparison), trace, point, changed)
+  const replay = { ...replayOptions(options, comparison), history }
+  return createForkingDriver(context, { run, point, parent: options.parent, replay, recording })
+}
+
+/** Ids of the script's calls follow those of the beginning. */
+const scriptedEnd = (script: ScriptedTurn[], { nextCall }: RunBeginning, { path, test }: ForkPlace): ModelSource =>
+  createScriptedModel(script, { path, test: test.name, option: 'fork.then' }, nextCall)
+
+const latestTime = ({ steps }: RunBeginning): number =>
+  steps.reduce((latest, { timestamp }) => Math.max(latest, timestamp), 0)

@@ -1,0 +1,16 @@
+import type { NewStep } from '@retake/compare'
+import type { StepExtras, TraceStep } from '@retake/trace'
+import type { LoggedCall } from './run-log.ts'
+
+/** What a run takes over from another one, before anything of its own. */
+export interface RunBeginning {
+  /** As they are: with their ids, times and hashes. */
+  readonly steps: readonly TraceStep[]
+  readonly extras: readonly StepExtras[]
+  /** The first step that is another, where it is known beforehand. */
+  readonly changed: NewStep | undefined
+  /** Calls of the last reply that have no result in all that, in its order. */
+  readonly calls: readonly LoggedCall[]
+  /** Number of the next `call-N`. */
+  readonly nextCall: number
+}

@@ -1,0 +1,69 @@
+import { compareValues, type Difference } from '@retake/compare'
+import type { StoredResult } from '@retake/providers'
+import { type JsonValue, toolCallsOf } from '@retake/trace'
+import { CassetteMismatchError } from '../errors.ts'
+import { headline, listed } from './explain.ts'
+import { footOf, type Place } from './foot.ts'
+import { formatProgress } from './progress.ts'
+import type { RecordedRun, RecordedTool } from './recorded-run.ts'
+
+/** The error for a tool that was called with other arguments than recorded, or not at all in the recording. */
+export function explainToolMiss(miss: ToolMiss, run: RecordedRun, place: Place): CassetteMismatchError {
+  const { tool, closest, differences, received } = miss
+  const head = closest
+    ? `tool "${tool}" was called with other arguments than recorded: ${headline(differences)}`
+    : `tool "${tool}" was called, but the cassette holds no unused result of it`
+  const foot = footOf(place, { step: closest?.step, soFar: formatProgress(run.calls) })
+  return new CassetteMismatchError([head, ...listed(differences), foot].join('\n'), {
+    path: place.path,
+    test: place.test,
+    step: closest?.step ?? -1,
+    request: closest?.asked?.number ?? 0,
+    requests: run.calls.length,
+    differences,
+    tool,
+    ...(closest && {
+      brief: `${head}\n${foot}`,
+      arguments: { recorded: closest.call.toolInput, received, asked: askedInput(closest) },
+    }),
+  })
+}
+
+/** A call of a wrapped tool that the cassette does not have. */
+export interface ToolMiss {
+  tool: string
+  /** The recorded call that it came closest to. */
+  closest: RecordedTool | undefined
+  differences: Difference[]
+  received: JsonValue
+}
+
+/** What the recorded reply asked for. */
+function askedInput({ asked, call }: RecordedTool): JsonValue | undefined {
+  const last = asked?.attempts.at(-1)
+  if (!last || !('output' in last)) return undefined
+  return toolCallsOf(last.output).find(({ toolCallId }) => toolCallId === call.toolCallId)?.toolInput
+}
+
+/** `tools: 'run'`: a tool that gave something else than recorded. */
+interface ToolResult {
+  tool: RecordedTool
+  recorded: StoredResult
+  given: StoredResult
+}
+
+export function explainToolResult({ tool, recorded, given }: ToolResult, run: RecordedRun, place: Place) {
+  const { toolName } = tool.call
+  const differences = compareValues(recorded as unknown as JsonValue, given as unknown as JsonValue)
+  const head = `tool "${toolName}" gave something else than recorded: ${headline(differences)}`
+  const foot = footOf(place, { step: tool.step + 1, soFar: formatProgress(run.calls) })
+  return new CassetteMismatchError([head, ...listed(differences), foot].join('\n'), {
+    path: place.path,
+    test: place.test,
+    step: tool.step + 1,
+    request: tool.asked?.number ?? 0,
+    requests: run.calls.length,
+    differences,
+    tool: toolName,
+  })
+}
