@@ -1,6 +1,8 @@
 import { chatCall, chatJson } from './fake-provider/chat.ts'
 import { type FakeProvider, startFakeProvider } from './fake-provider/fake-provider.ts'
+import { createJestProject, type JestKind } from './jest-project.ts'
 import { createProject, type Project } from './run-project.ts'
+import { toModuleFormat } from './to-module-format.ts'
 
 /** Ways in which the agent of the project changes after its cassettes were recorded. */
 export const changes = ['prompt', 'tool-schema', 'message', 'tool-argument', 'request', 'unused'] as const
@@ -72,8 +74,30 @@ test.each(['A-1', 'A-2'])('refunds %s', async (id) => {
 })
 `
 
-/** A project whose tests were recorded; `CHANGE` in the environment makes its agent another one. */
-export const createFailingProject = async (): Promise<Project & { provider: FakeProvider }> => {
+const vitestFiles = {
+  'src/agent.ts': agent,
+  'test/refund.test.ts': testFile,
+  'test/others.test.ts': others,
+  'vitest.config.ts': `import { retake } from 'retake/vitest'
+export default { plugins: [retake()], test: { maxWorkers: 1 } }
+`,
+}
+
+const forJest = (text: string): string =>
+  toModuleFormat(
+    text
+      .replace(/^import .* from 'vitest'\n/, '')
+      .replace('retake/vitest', 'retake/jest')
+      .replace('agent.ts', 'agent.js'),
+  )
+
+const jestFiles = { 'src/agent.js': forJest(agent), 'test/refund.test.js': forJest(testFile) }
+
+/**
+ * A project whose tests were recorded; `CHANGE` in the environment makes its agent another one.
+ * @param kind the Jest that runs them. [Vitest]
+ */
+export const createFailingProject = async (kind?: JestKind): Promise<Project & { provider: FakeProvider }> => {
   const provider = await startFakeProvider({
     replies: ({ body }) => {
       const results = body.messages.filter(({ role }: { role: string }) => role === 'tool').length
@@ -82,14 +106,7 @@ export const createFailingProject = async (): Promise<Project & { provider: Fake
       return chatJson({ content: 'Your refund of 20 € is on its way.' })
     },
   })
-  const project = await createProject({
-    'src/agent.ts': agent,
-    'test/refund.test.ts': testFile,
-    'test/others.test.ts': others,
-    'vitest.config.ts': `import { retake } from 'retake/vitest'
-export default { plugins: [retake()], test: { maxWorkers: 1 } }
-`,
-  })
+  const project = kind ? await createJestProject(kind, jestFiles) : await createProject(vitestFiles)
   const remove = async () => {
     await provider.stop()
     await project.remove()

@@ -13,7 +13,7 @@ export interface JestKind {
 }
 
 /** Writes a project beside the Jest of this version, with `retake` as it is published. Its command is that Jest. */
-const createJestProject = async (
+export const createJestProject = async (
   { jest, format = 'cjs' }: JestKind,
   files: Record<string, string>,
 ): Promise<Project> => {
@@ -44,7 +44,8 @@ const jestConfig = JSON.stringify({
   transform: {},
 })
 
-const agent = {
+/** A module that asks the model, in both forms. */
+export const jestAgent = {
   cjs: {
     'agent.js': `const OpenAI = require('openai')
 // Made while the module loads, as most applications do.
@@ -68,4 +69,4 @@ export const ask = async (content) => {
 
 /** Like \`createEchoProject\`, for Jest. */
 export const createJestEchoProject = async (kind: JestKind, files: Record<string, string>): Promise<EchoProject> =>
-  await withEchoProvider(await createJestProject(kind, { ...agent[kind.format ?? 'cjs'], ...files }))
+  await withEchoProvider(await createJestProject(kind, { ...jestAgent[kind.format ?? 'cjs'], ...files }))

@@ -6,6 +6,7 @@ import { convert } from './commands/convert.ts'
 import { diff } from './commands/diff.ts'
 import { init } from './commands/init.ts'
 import { inspect } from './commands/inspect.ts'
+import { jest } from './commands/jest.ts'
 import { list } from './commands/list.ts'
 import { mv } from './commands/mv.ts'
 import { prune } from './commands/prune.ts'
@@ -17,7 +18,20 @@ import { createProcessIo, type Io } from './io.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { readVersion } from './version.ts'
 
-const commands: readonly Command[] = [init, vitest, verify, list, inspect, diff, assert, convert, mv, prune, report]
+const commands: readonly Command[] = [
+  init,
+  vitest,
+  jest,
+  verify,
+  list,
+  inspect,
+  diff,
+  assert,
+  convert,
+  mv,
+  prune,
+  report,
+]
 
 /**
  * The `retake` command.

@@ -9,6 +9,8 @@ export interface CircusTest {
   fn?: CircusFunction | undefined
   concurrent: boolean
   failing: boolean
+  /** Made where the test is defined. */
+  asyncError?: { stack?: string }
   /** What went wrong in this attempt, or that and where the test was defined. */
   errors: unknown[]
 }

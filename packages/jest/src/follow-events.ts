@@ -77,9 +77,7 @@ const finishTest = async (file: TestFile, test: CircusTest): Promise<void> => {
   const run = file.runs.get(test)
   if (run && (run.cassette || run.refusals.length > 0 || run.refusedUrl !== undefined)) {
     const { errors } = await late().endTest(file, run)
-    if (errors.length > 0) {
-      test.errors = presentErrors(file, test.errors, errors, test.failing ? test.name : undefined)
-    }
+    test.errors = presentErrors(file, test, errors)
   }
   endRun(file, test)
 }

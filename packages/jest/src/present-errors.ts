@@ -1,23 +1,19 @@
 import type { RetakeError } from '@retake/trace'
+import type { CircusTest } from './circus.ts'
 import { hasColors } from './colors.ts'
 import { late } from './load-late.ts'
 import type { TestFile } from './test-file.ts'
 
 /**
  * What a failed attempt reports: the first thing the session found wrong, with the others named below it. What the agent's
- * SDK made of the refusal becomes its cause, and whatever else Jest has of this attempt (`entries`) follows.
+ * SDK made of the refusal becomes its cause, and whatever else Jest has of this attempt follows.
  */
-export const presentErrors = (
-  file: TestFile,
-  entries: readonly unknown[],
-  errors: readonly RetakeError[],
-  hiddenBy?: string,
-): unknown[] => {
+export const presentErrors = (file: TestFile, test: CircusTest, errors: readonly RetakeError[]): unknown[] => {
   const [first, ...others] = errors
-  if (!first) return [...entries]
+  if (!first) return test.errors
   const { sortRunnerErrors, toCause, withFramesOf } = late()
-  const { sdkError, rest } = sortRunnerErrors(entries.map(toRunnerError), errors)
-  const shown = toShown(file, first, others, hiddenBy)
+  const { sdkError, rest } = sortRunnerErrors(test.errors.map(toRunnerError), errors)
+  const shown = toShown(file, first, others, test)
   if (sdkError) {
     shown.cause = inRealm(file, toCause(sdkError))
     shown.stack = withFramesOf(sdkError, shown, shown.stack)
@@ -30,14 +26,14 @@ export const presentLateErrors = (file: TestFile, errors: readonly RetakeError[]
   errors.map((error) => toShown(file, error, []))
 
 /** Jest prints the stack: its head is the message, with the difference below. */
-const toShown = (file: TestFile, error: RetakeError, others: readonly RetakeError[], hiddenBy?: string): Error => {
+const toShown = (file: TestFile, error: RetakeError, others: readonly RetakeError[], test?: CircusTest): Error => {
   const { createStyle, formatHiddenFailure, renderFailure, withoutOwnFrames } = late()
   const text = renderFailure(error, others, createStyle({ colors: hasColors() }))
-  const message = hiddenBy === undefined ? text.message : formatHiddenFailure(hiddenBy, text.message)
+  const message = test?.failing ? formatHiddenFailure(test.name, text.message) : text.message
   const whole = text.difference === undefined ? message : `${message}\n\n${text.difference}\n`
-  const frames = withoutOwnFrames(error.stack ?? '')
-    .split('\n')
-    .filter((line) => /^ +at /.test(line))
+  const own = framesOf(withoutOwnFrames(error.stack ?? ''))
+  // What the end of a test finds wrong has no line of its own, and without one Jest takes the message for the frames.
+  const frames = own.length > 0 ? own : framesOf(test?.asyncError?.stack ?? '')
   const shown = inRealm(file, {
     name: error.name,
     message: whole,
@@ -46,6 +42,8 @@ const toShown = (file: TestFile, error: RetakeError, others: readonly RetakeErro
   if (error.cause !== undefined) shown.cause = error.cause
   return shown
 }
+
+const framesOf = (stack: string): string[] => stack.split('\n').filter((line) => /^ +at /.test(line))
 
 /** Jest, which runs among the globals of the test file, prints the cause of no other error. */
 const inRealm = (file: TestFile, { name, message, stack }: Error): Error =>

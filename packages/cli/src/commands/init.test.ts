@@ -164,3 +164,32 @@ test.each([
   if (text !== undefined) write({ 'package.json': text })
   expect(await init('--yes')).toEqual({ code: 2, out: '', err: `retake: ${sentence}\n` })
 })
+
+test('a project with Jest gets the environment, the reporter and a test of its module system', async () => {
+  write({ 'package.json': '{ "devDependencies": { "jest": "^30.0.0" } }\n' })
+  const first = await init('--yes')
+  expect(first).toMatchObject({ code: 0, err: '' })
+  expect(first.out).toContain('npx jest')
+  expect(files()).toMatchObject({
+    '.npmrc': npmrcOfThisRepository,
+    'greeting.test.js': expect.stringContaining("require('retake/jest')"),
+    'jest.config.js': expect.stringContaining("testEnvironment: 'retake/jest/node'"),
+    'package.json': expect.stringContaining('"test": "jest"'),
+  })
+  expect((await init('--yes')).out).toContain('Everything is there already.')
+})
+
+test('a package.json that holds the Jest config is changed in one step', async () => {
+  write({ 'package.json': '{\n  "jest": {\n    "verbose": true\n  }\n}\n', 'sum.test.js': '' })
+  const { out } = await init('--yes')
+  expect(out.match(/^package\.json /gm)).toHaveLength(1)
+  const { 'package.json': manifest } = files()
+  expect(JSON.parse(manifest ?? '')).toEqual({
+    jest: {
+      testEnvironment: 'retake/jest/node',
+      reporters: ['default', 'retake/jest/reporter'],
+      verbose: true,
+    },
+    scripts: { test: 'jest' },
+  })
+})

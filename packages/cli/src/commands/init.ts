@@ -13,7 +13,8 @@ export const init: Command = {
   summary: 'Set a project up for retake; shows each change and asks',
   flags: { yes: 'Make every change without asking' },
   details: [
-    'Adds the plugin to the Vitest config, the line that makes `vitest --update-cassettes` work, a script for the tests,',
+    'Adds the plugin to the Vitest config, or the environment and the reporter to the Jest config, the line that makes',
+    '`vitest --update-cassettes` or `jest --update-cassettes` work, a script for the tests,',
     'lines for git, and a first test where there is none. What is there already stays; each change is one that you can',
     'take back by hand.',
     'Exit code: 0 the project is set up, 1 something waits for you, 2 it could not be looked at.',
@@ -22,7 +23,8 @@ export const init: Command = {
   async run({ flags }, io) {
     // Late: parsers that no other command needs.
     const { planInit } = await import('../init/plan-init.ts')
-    const steps = planInit(openProject(io.cwd))
+    const project = openProject(io.cwd)
+    const steps = planInit(project)
     const changes = steps.filter((step) => step.kind === 'change')
     const ask = flags.has('yes') ? async () => true : io.confirm
     if (!ask && changes.length > 0) {
@@ -43,7 +45,7 @@ export const init: Command = {
       if (answer) write(step, io)
       else waiting++
     }
-    io.print(conclude(changes.length, waiting))
+    io.print(conclude(changes.length, waiting, testCommands[project.runner]))
     return waiting === 0 ? exitCode.yes : exitCode.no
   },
 }
@@ -67,9 +69,11 @@ const renderStep = (step: Step, { style }: Io): string => {
 
 const indent = (text: string): string => text.replace(/^/gm, '  ')
 
-const conclude = (changes: number, waiting: number): string => {
+const testCommands = { vitest: 'npx vitest run', jest: 'npx jest' }
+
+const conclude = (changes: number, waiting: number, command: string): string => {
   if (waiting > 0) return `\n${waiting === 1 ? '1 step is' : `${waiting} steps are`} left to you.`
   return changes === 0
     ? '\nEverything is there already.'
-    : '\nReady. The first run of a test with a cassette records it, later runs replay it: npx vitest run'
+    : `\nReady. The first run of a test with a cassette records it, later runs replay it: ${command}`
 }

@@ -4,9 +4,10 @@ import { basename, dirname, join, relative } from 'node:path'
 import { escapeInvisible } from '@retake/compare'
 import { ConfigError, isJsonObject, type JsonValue } from '@retake/trace'
 import { type Command, exitCode } from '../command.ts'
+import { findRunner } from '../find-runner.ts'
 import { formatDocument } from '../format-document.ts'
 import type { Io } from '../io.ts'
-import { runVitest } from '../run-vitest.ts'
+import { runRunner } from '../run-runner.ts'
 
 export const prune: Command = {
   name: 'prune',
@@ -14,7 +15,7 @@ export const prune: Command = {
   summary: 'Remove cassettes that no test uses any more; lists them unless --yes is given',
   flags: { yes: 'Remove them', json: 'Print one JSON document' },
   details: [
-    'Runs the tests once with Vitest, replaying: nothing is recorded. A cassette whose test failed or was skipped stays,',
+    'Runs the tests once with Vitest or Jest, replaying: nothing is recorded. A cassette whose test failed or was skipped stays,',
     'and so does one that may be that of a renamed test, because a test beside it has none: `retake mv` moves it.',
     'Exit code: 0 nothing is left to remove, 1 something is, 2 the tests could not be run to their end.',
   ].join('\n'),
@@ -71,8 +72,10 @@ const findObsolete = (args: readonly string[], { cwd, warn }: Io): Obsolete => {
   const folder = mkdtempSync(join(tmpdir(), 'retake-prune-'))
   try {
     const file = join(folder, 'obsolete.json')
-    const output = runVitest({
-      args: ['run', '--reporter=default', ...args],
+    const runner = findRunner(cwd)
+    const output = runRunner({
+      runner,
+      args: runner === 'vitest' ? ['run', '--reporter=default', ...args] : args,
       cwd,
       env: { RETAKE: 'replay', RETAKE_OBSOLETE: file },
     })

@@ -1,16 +1,12 @@
+import { vitestConfigs } from '../find-runner.ts'
 import { editConfig, linesByHand, newConfig } from './edit-config.ts'
 import type { Project } from './project.ts'
 import type { Step } from './step.ts'
 
-// In the order in which Vitest looks for its config.
-const configFiles = ['vitest.config', 'vite.config'].flatMap((name) =>
-  ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((ending) => `${name}.${ending}`),
-)
-
 /** The plugin in the Vitest config. */
 export const planConfig = ({ read, typescript }: Project): Step => {
   const title = 'the plugin'
-  const file = configFiles.find((candidate) => read(candidate) !== undefined)
+  const file = vitestConfigs.find((candidate) => read(candidate) !== undefined)
   if (file === undefined) {
     const created = typescript ? 'vitest.config.ts' : 'vitest.config.mjs'
     return { kind: 'change', title, file: created, before: undefined, after: newConfig }

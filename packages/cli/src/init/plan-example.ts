@@ -1,20 +1,46 @@
 import { globSync } from 'tinyglobby'
+import { dependsOn } from '../find-runner.ts'
 import type { Project } from './project.ts'
 import type { Step } from './step.ts'
 
-// What Vitest takes for tests by itself.
-const testFiles = '**/*.{test,spec}.?(c|m)[jt]s?(x)'
-
-/** A first test, for a project that has none. */
-export const planExample = ({ folder, typescript }: Project): Step[] => {
-  const title = 'a first test'
-  if (globSync(testFiles, { cwd: folder, ignore: ['**/node_modules/**'] }).length > 0) return []
-  const file = typescript ? 'greeting.test.ts' : 'greeting.test.mjs'
-  return [{ kind: 'change', title, file, before: undefined, after: exampleOf(typescript) }]
+// What Vitest and Jest take for tests by themselves.
+const testFiles = {
+  vitest: '**/*.{test,spec}.?(c|m)[jt]s?(x)',
+  jest: ['**/*.{test,spec}.?(c|m)[jt]s?(x)', '**/__tests__/**/*.?(c|m)[jt]s?(x)'],
 }
 
-const exampleOf = (typescript: boolean): string => `import { expectCassette, useCassette } from 'retake/vitest'
-import { expect, test } from 'vitest'
+/** A first test, for a project that has none. */
+export const planExample = (project: Project): Step[] => {
+  const { folder, runner } = project
+  if (globSync(testFiles[runner], { cwd: folder, ignore: ['**/node_modules/**'] }).length > 0) return []
+  const example = runner === 'jest' ? jestExample(project) : vitestExample(project)
+  return [{ kind: 'change', title: 'a first test', before: undefined, ...example }]
+}
+
+interface Example {
+  file: string
+  after: string
+}
+
+const vitestExample = ({ typescript }: Project): Example => ({
+  file: typescript ? 'greeting.test.ts' : 'greeting.test.mjs',
+  after: exampleOf(
+    "import { expectCassette, useCassette } from 'retake/vitest'\nimport { expect, test } from 'vitest'",
+    typescript,
+  ),
+})
+
+/** What Jest runs with what is there: modules need a transform, or a package of modules. */
+const jestExample = ({ manifest }: Project): Example => {
+  const typescript = dependsOn(manifest, 'ts-jest')
+  const head =
+    typescript || manifest.type === 'module'
+      ? "import { expectCassette, useCassette } from 'retake/jest'"
+      : "const { expectCassette, useCassette } = require('retake/jest')"
+  return { file: typescript ? 'greeting.test.ts' : 'greeting.test.js', after: exampleOf(head, typescript) }
+}
+
+const exampleOf = (head: string, typescript: boolean): string => `${head}
 
 // In the place of your agent, which may use any client.
 async function greet(${typescript ? 'name: string' : 'name'}) {

@@ -4,14 +4,13 @@ import { findUp, type Project } from './project.ts'
 import type { Step } from './step.ts'
 
 /**
- * Vitest rejects flags it does not know before any plugin is loaded. This takes `--update-cassettes` out of the arguments
+ * Vitest and Jest reject flags they do not know before any config is loaded. This takes `--update-cassettes` out of the arguments
  * of every Node that npm or pnpm starts, and leaves a variable. No package: it must hold before the first install too.
  */
 const preload =
   "--import=data:text/javascript,(a=>(i=>i>1&&(process.env.RETAKE_FLAG=a[i].split('=')[1]||'update',a.splice(i,1)))(a.findIndex(x=>/^--update-cassettes(=|$)/.test(x))))(process.argv)"
 
-const title = 'vitest --update-cassettes'
-const always = ['This always works: npx retake vitest --update-cassettes <file>']
+const titleOf = ({ runner }: Project): string => `${runner} --update-cassettes`
 
 /** What makes the flag work as it is written. Only npm and pnpm have a place for it. */
 export const planFlag = (project: Project): Step[] => {
@@ -19,29 +18,39 @@ export const planFlag = (project: Project): Step[] => {
   return project.packageManager === 'pnpm' ? [planWorkspace(project)] : []
 }
 
-const planNpmrc = ({ read, env }: Project): Step => {
+const planNpmrc = (project: Project): Step => {
+  const { read } = project
+  const title = titleOf(project)
   const file = '.npmrc'
   const before = read(file)
   const line = `node-options=${preload}`
   const lines = before?.split(/\r?\n/).map((other) => other.trim()) ?? []
   if (lines.includes(line)) return { kind: 'done', title, file }
   if (lines.some((other) => /^node[-_]options\s*=/.test(other))) {
-    return refuse(file, 'node-options is set there already, and there can be one only')
+    return refuse(project, file, 'node-options is set there already, and there can be one only')
   }
   return (
-    refuseForEnvironment(file, env) ?? { kind: 'change', title, file, before, after: appendLine(before ?? '', line) }
+    refuseForEnvironment(project, file) ?? {
+      kind: 'change',
+      title,
+      file,
+      before,
+      after: appendLine(before ?? '', line),
+    }
   )
 }
 
-const planWorkspace = ({ folder, read, env }: Project): Step => {
+const planWorkspace = (project: Project): Step => {
+  const { folder, read } = project
+  const title = titleOf(project)
   const file = findUp(folder, 'pnpm-workspace.yaml') ?? 'pnpm-workspace.yaml'
   const before = read(file)
   const document = parseDocument(before ?? '')
-  if (document.errors.length > 0) return refuse(file, 'it is no valid YAML')
+  if (document.errors.length > 0) return refuse(project, file, 'it is no valid YAML')
   const present = document.get('nodeOptions')
   if (present === preload) return { kind: 'done', title, file }
-  if (present !== undefined) return refuse(file, 'nodeOptions is set there already, and there can be one only')
-  const refusal = refuseForEnvironment(file, env)
+  if (present !== undefined) return refuse(project, file, 'nodeOptions is set there already, and there can be one only')
+  const refusal = refuseForEnvironment(project, file)
   if (refusal) return refusal
   // As a line of its own: the rest of the file stays as it is written.
   return {
@@ -54,9 +63,17 @@ const planWorkspace = ({ folder, read, env }: Project): Step => {
 }
 
 /** npm and pnpm put theirs in the place of what the environment has. */
-const refuseForEnvironment = (file: string, { NODE_OPTIONS }: Project['env']): Step | undefined =>
-  NODE_OPTIONS && NODE_OPTIONS !== preload
-    ? refuse(file, 'NODE_OPTIONS is set in your environment, and a line here would replace it')
+const refuseForEnvironment = (project: Project, file: string): Step | undefined => {
+  const { NODE_OPTIONS } = project.env
+  return NODE_OPTIONS && NODE_OPTIONS !== preload
+    ? refuse(project, file, 'NODE_OPTIONS is set in your environment, and a line here would replace it')
     : undefined
+}
 
-const refuse = (file: string, reason: string): Step => ({ kind: 'by hand', title, file, reason, lines: always })
+const refuse = (project: Project, file: string, reason: string): Step => ({
+  kind: 'by hand',
+  title: titleOf(project),
+  file,
+  reason,
+  lines: [`This always works: npx retake ${project.runner} --update-cassettes <file>`],
+})

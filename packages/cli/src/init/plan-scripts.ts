@@ -14,12 +14,13 @@ export const planScripts = (project: Project): Step => {
   const title = viaRetake ? 'scripts that know --update-cassettes' : 'a script for the tests'
   if (!isJsonObject(scripts)) return { kind: 'by hand', title, file, reason: 'its scripts are no object', lines: [] }
   const test = typeof scripts.test === 'string' && !placeholder.test(scripts.test) ? scripts.test : undefined
-  const command = viaRetake ? 'retake vitest' : 'vitest'
+  const { runner } = project
+  const command = viaRetake ? `retake ${runner}` : runner
   const added: Record<string, JsonValue> = {
     ...(test === undefined && { test: command }),
     // A script comes before a bin of its name: `yarn vitest` is this one.
-    ...(viaRetake && scripts.vitest === undefined && { vitest: command }),
-    ...(viaRetake && test?.startsWith('vitest') && { test: `retake ${test}` }),
+    ...(viaRetake && scripts[runner] === undefined && { [runner]: command }),
+    ...(viaRetake && test?.startsWith(runner) && { test: `retake ${test}` }),
   }
   if (Object.keys(added).length === 0) return { kind: 'done', title, file }
   const before = project.read(file) ?? ''

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { ConfigError, isJsonObject, type JsonObject } from '@retake/trace'
+import { dependsOn, runnerOf } from '../find-runner.ts'
+import type { Runner } from '../run-runner.ts'
 
 /** The project that is set up. */
 export interface Project {
@@ -9,6 +11,7 @@ export interface Project {
   manifest: JsonObject
   packageManager: 'npm' | 'pnpm' | 'yarn' | 'bun'
   typescript: boolean
+  runner: Runner
   env: Readonly<Record<string, string | undefined>>
   /** Text of a file by its path from the folder; undefined where there is none. */
   read(file: string): string | undefined
@@ -26,10 +29,18 @@ export const openProject = (folder: string, env: Project['env'] = process.env): 
     manifest,
     packageManager: findPackageManager(folder, manifest, env.npm_config_user_agent),
     typescript: read('tsconfig.json') !== undefined || dependsOn(manifest, 'typescript'),
+    runner: runnerOf(manifest, (file) => read(file) !== undefined),
     env,
     read,
   }
 }
+
+/** As if its package.json had this text. */
+export const withFile = (project: Project, text: string): Project => ({
+  ...project,
+  manifest: parseManifest(text),
+  read: (file) => (file === 'package.json' ? text : project.read(file)),
+})
 
 const parseManifest = (text: string | undefined): JsonObject => {
   if (text === undefined) {
@@ -43,9 +54,6 @@ const parseManifest = (text: string | undefined): JsonObject => {
   }
   throw new ConfigError('package.json is no JSON object: nothing was changed', { file: 'package.json' })
 }
-
-const dependsOn = (manifest: JsonObject, name: string): boolean =>
-  [manifest.dependencies, manifest.devDependencies].some((list) => isJsonObject(list) && name in list)
 
 const lockFiles = {
   'pnpm-lock.yaml': 'pnpm',

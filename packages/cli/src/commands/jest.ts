@@ -1,0 +1,3 @@
+import { createRunnerCommand } from '../runner-command.ts'
+
+export const jest = createRunnerCommand('jest')
