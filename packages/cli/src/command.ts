@@ -8,6 +8,8 @@ export const exitCode = {
   no: 1,
   /** Could not be judged: wrong usage, a missing or unreadable file. */
   unknown: 2,
+  /** Only `verify` of a Stepfork bundle without integrity record. */
+  unverified: 3,
 } as const
 
 /** What a command line gives a command. */

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { globSync, isDynamicPattern } from 'tinyglobby'
+import { openForeign } from './foreign-file.ts'
 
 const everyCassette = '**/*.cassette.json'
 const ignore = ['**/node_modules/**']
@@ -32,6 +33,8 @@ const findArgument = (argument: string, cwd: string): string[] => {
   // A file is taken by its name first: names may look like globs.
   const stats = statSync(resolve(cwd, argument), { throwIfNoEntry: false })
   if (stats?.isDirectory()) {
+    // A folder can be the recording itself.
+    if (openForeign(resolve(cwd, argument))) return [argument]
     const below = find(everyCassette, resolve(cwd, argument))
     return below.map((file) => (argument === '.' ? file : join(argument, file)))
   }

@@ -54,6 +54,7 @@ export interface RunFormat {
   read(source: RunSource): ReadRun
   /** Absent for formats that are only imported. */
   write?(run: Run): WrittenRun
-  verify?(source: RunSource): FormatReport
+  /** @param options `strict: false` for a run that is not over, where the format tells */
+  verify?(source: RunSource, options?: { strict?: boolean }): FormatReport
   diff?(first: RunSource, second: RunSource): FormatDiff
 }

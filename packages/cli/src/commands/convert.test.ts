@@ -128,9 +128,9 @@ test.each([
 test.each([
   [[], 'convert takes one cassette, not 0'],
   [['a', 'b', '--to', 'v3'], 'convert takes one cassette, not 2'],
-  [['a'], 'convert needs --to v2, --to v3 or --reseal'],
-  [['a', '--to', 'v1'], '--to takes v2 or v3, not "v1"'],
-  [['a', '--to', '3'], '--to takes v2 or v3, not "3"'],
+  [['a'], 'convert needs --to or --reseal'],
+  [['a', '--to', 'v1'], '--to takes v2, v3, retake, stepfork, backspin, agentskit, not "v1"'],
+  [['a', '--to', '3'], '--to takes v2, v3, retake, stepfork, backspin, agentskit, not "3"'],
   [['a', '--to'], '--to needs a value'],
   [['a', '--to', '--json'], '--to needs a value; one that starts with a dash is written --to=--json'],
   [['a', '--to', 'v2', '--to', 'v3'], '--to is given twice'],

@@ -15,6 +15,8 @@ import {
   type VerifyCheck,
 } from '@retake/trace'
 import { type Command, exitCode, type Input, UsageError } from '../command.ts'
+import { convertRun, targetNames } from '../convert/convert-run.ts'
+import { openForeign } from '../foreign-file.ts'
 import { formatSize } from '../format-size.ts'
 import type { Io } from '../io.ts'
 import { oneFile } from '../one-file.ts'
@@ -23,15 +25,20 @@ import { verifyReadable } from '../read-cassette.ts'
 export const convert: Command = {
   name: 'convert',
   args: '<file>',
-  summary: 'Write a cassette in the other format, or seal a merged one again',
+  summary: 'Write a cassette in another format, or seal a merged one again',
   options: {
-    to: ['v2|v3', 'The format to write'],
+    from: ['format', 'What the file must be; else it is told by what it holds'],
+    to: ['format', 'The format to write: v2, v3, backspin, stepfork, agentskit'],
     out: ['file', 'Write there instead of to standard output; may be the file itself'],
   },
-  flags: { reseal: 'Check the steps of a version 3 file and write its seal anew, in place' },
+  flags: {
+    strict: 'Write nothing if the format cannot carry everything',
+    reseal: 'Check the steps of a version 3 file and write its seal anew, in place',
+  },
   details: [
-    'The hash chain, or the seal, is verified first. Version 2 has no place for the name of the test and',
-    'for extras (token counts, times of streamed pieces): they are left out with a notice.',
+    'The hash chain, the seal or the digests are verified first. What the format has no place for is told',
+    'before anything is written: in version 2 that is the name of the test, and extras (token counts, times',
+    'of streamed pieces).',
     'Exit code: 0 written, 1 the cassette does not verify or does not fit the format, 2 it could not be read.',
   ].join('\n'),
 
@@ -47,7 +54,9 @@ export const convert: Command = {
   },
 }
 
-const write = async (file: string, { options }: Input, io: Io): Promise<number> => {
+const write = async (file: string, input: Input, io: Io): Promise<number> => {
+  const { options, flags } = input
+  if (isBetweenTools(file, input, io)) return convertRun(file, input, io)
   const format = toFormat(options.get('to'))
   const out = options.get('out')
   if (out === '') throw new UsageError('--out needs the name of a file')
@@ -57,6 +66,10 @@ const write = async (file: string, { options }: Input, io: Io): Promise<number> 
   const cassette = loadCassette(path)
   refuseUnknownMembers(cassette.trace)
   const converted = toOther(cassette, format, file, io)
+  if (flags.has('strict') && losesSomething(cassette, converted)) {
+    io.warn('retake convert: nothing was written (--strict)')
+    return exitCode.no
+  }
   const text = await toText(converted)
   if (out === undefined) io.write(text)
   else {
@@ -65,6 +78,16 @@ const write = async (file: string, { options }: Input, io: Io): Promise<number> 
   }
   return exitCode.yes
 }
+
+/** Whether another tool has a part in it. */
+const isBetweenTools = (file: string, { options }: Input, io: Io): boolean => {
+  const to = options.get('to')
+  const isOwn = to === undefined || to === 'v2' || to === 'v3' || !targetNames().includes(to)
+  return !isOwn || options.has('from') || openForeign(resolve(io.cwd, file)) !== undefined
+}
+
+const losesSomething = (before: CassetteFile, after: CassetteFile): boolean =>
+  (before.test !== undefined && after.test === undefined) || after.extras.length < before.extras.length
 
 /** What a conversion must not carry over. The other checks say what a run is like, and that stays as it is. */
 const vital = new Set(['seal', 'hash_chain'])
@@ -96,7 +119,7 @@ const refuse = ({ name, where, detail }: VerifyCheck, file: string, io: Io): num
 const toFormat = (to: string | undefined): CassetteFormat => {
   if (to === 'v2' || to === 'v3') return to
   throw new UsageError(
-    to === undefined ? 'convert needs --to v2, --to v3 or --reseal' : `--to takes v2 or v3, not "${to}"`,
+    to === undefined ? 'convert needs --to or --reseal' : `--to takes v2, v3, ${targetNames().join(', ')}, not "${to}"`,
   )
 }
 
@@ -129,8 +152,8 @@ const toText = async (cassette: CassetteFile): Promise<string> => {
   return formatCassette(cassette)
 }
 
-const reseal = async (file: string, { options }: Input, io: Io): Promise<number> => {
-  if (options.size > 0) throw new UsageError('--reseal works in place; it goes with no other flag')
+const reseal = async (file: string, { options, flags }: Input, io: Io): Promise<number> => {
+  if (options.size > 0 || flags.size > 1) throw new UsageError('--reseal works in place; it goes with no other flag')
   const path = resolve(io.cwd, file)
   const broken = findBrokenMerged(path, file)
   // A seal that does not fit is what this is for; a step that does not fit its sum was edited.

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { FormatReport, ReadRun } from '@retake/formats'
 import { formatContent, renderOverview, renderStepDetail } from '@retake/report'
 import {
   type CassetteFile,
@@ -6,10 +7,10 @@ import {
   loadCassette,
   terminalOutcome,
   toolPathOf,
-  type VerifyReport,
   verifyFile,
 } from '@retake/trace'
 import { type Command, exitCode, UsageError } from '../command.ts'
+import { openForeign } from '../foreign-file.ts'
 import { formatDocument } from '../format-document.ts'
 import { oneFile } from '../one-file.ts'
 
@@ -24,8 +25,7 @@ export const inspect: Command = {
   run({ args, flags, options }, io) {
     const name = oneFile('inspect', args)
     const path = resolve(io.cwd, name)
-    const cassette = loadCassette(path)
-    const verify = { ...verifyFile(path), file: name }
+    const { cassette, verify, about } = readRun(path, name)
     const index = options.get('step')
     if (index !== undefined) {
       const step = toStep(index, cassette)
@@ -38,11 +38,50 @@ export const inspect: Command = {
     } else {
       // Payloads of other shapes have no calls that could be told.
       const tools = checkPayloadShape(cassette.trace).pass ? toolPathOf(cassette.trace) : []
-      if (flags.has('json')) io.print(formatDocument(toDocument(cassette, verify, tools)))
-      else io.print(renderOverview({ name, cassette, tools, verify, style: io.style, width: io.width }))
+      if (flags.has('json')) io.print(formatDocument(toDocument(cassette, verify, tools, about)))
+      else
+        io.print(
+          renderOverview({
+            name,
+            cassette,
+            tools,
+            verify,
+            ...(about && toNotes(verify, about)),
+            style: io.style,
+            width: io.width,
+          }),
+        )
     }
     return verify.pass ? exitCode.yes : exitCode.no
   },
+}
+
+/** What is said of a file of another tool beside its steps. */
+type About = Pick<ReadRun, 'lost' | 'missing'>
+
+interface Inspected {
+  cassette: CassetteFile
+  verify: FormatReport & { file: string }
+  about?: About
+}
+
+/** A file of another tool is shown as the trace that it converts to. */
+const readRun = (path: string, file: string): Inspected => {
+  const foreign = openForeign(path)
+  if (!foreign) return { cassette: loadCassette(path), verify: { ...verifyFile(path), file } }
+  const { format, source } = foreign
+  const { trace, extras, lost, missing = [] } = format.read(source)
+  const report = format.verify?.(source) ?? { format: format.name, version: null, pass: true, checks: [] }
+  return { cassette: { trace, format: 'v3', extras }, verify: { ...report, file }, about: { lost, missing } }
+}
+
+const toNotes = ({ format, version }: FormatReport, { lost, missing = [] }: About) => {
+  const [first] = missing
+  const notes: (readonly [string, string])[] = [
+    ...(lost.length > 0 ? [['not shown', `${lost.length} thing(s) that have no place in a trace`] as const] : []),
+    ['replay', first ? `no: ${first.where}: ${first.what}` : 'yes, with useCassette({ from })'],
+  ]
+  return { label: version === null ? format : `${format} ${version}`, notes }
 }
 
 const toStep = (index: string, { trace: { steps } }: CassetteFile) => {
@@ -61,14 +100,15 @@ const extrasOf = ({ extras }: CassetteFile, index: number) => {
 
 const toDocument = (
   { trace, format, test }: CassetteFile,
-  { file, pass, checks }: VerifyReport,
+  { file, format: name, version, pass, checks }: Inspected['verify'],
   tools: string[],
+  about: About | undefined,
 ): object => {
   const { id, createdAt, parentId, forkedFromStepId, steps } = trace
   const { status } = terminalOutcome(trace)
   return {
     file,
-    version: Number(format.slice(1)),
+    ...(about ? { format: name, version } : { version: Number(format.slice(1)) }),
     id,
     createdAt,
     ...(parentId !== undefined && { parentId }),
@@ -77,6 +117,7 @@ const toDocument = (
     status,
     tools,
     verify: { pass, checks },
+    ...about,
     steps: steps.map((step) => {
       const { index, type, timestamp, hash } = step
       return { index, type, timestamp, hash, summary: formatContent(step) }

@@ -1,9 +1,7 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { ConfigError, maskSecrets } from '@retake/trace'
-import writeFileAtomic from 'write-file-atomic'
+import { maskSecrets } from '@retake/trace'
 import { printPython } from '../json/print-python.ts'
 import type { TokenJson } from '../json/tokens.ts'
+import { saveRun } from '../save-run.ts'
 import type { BackspinLine, BackspinRun } from './run-file.ts'
 
 /**
@@ -32,12 +30,5 @@ function masked(value: TokenJson): TokenJson {
  * Writes a run file, whole or not at all; makes its folder.
  * @throws ConfigError where it cannot be written
  */
-export function saveBackspin(run: BackspinRun, path: string): void {
-  const text = formatBackspin(run)
-  try {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileAtomic.sync(path, text)
-  } catch (error) {
-    throw new ConfigError(`the run cannot be written\n  ${path}`, { path }, error)
-  }
-}
+export const saveBackspin = (run: BackspinRun, path: string): void =>
+  saveRun({ text: formatBackspin(run), lost: [] }, path)

@@ -19,7 +19,7 @@ export const stepfork: RunFormat = {
     const files = toStepforkFiles(bundle)
     return { files, lost: [...lost, ...redactionLosses(files)] }
   },
-  verify: ({ path }) => verifyStepfork(path),
+  verify: ({ path }, options) => verifyStepfork(path, options),
   diff: (first, second) => diffStepfork(loadStepfork(first.path), loadStepfork(second.path)),
 }
 

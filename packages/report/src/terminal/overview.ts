@@ -19,7 +19,11 @@ export interface OverviewOptions {
   cassette: CassetteFile
   /** Names of the tools called, in order. */
   tools: string[]
-  verify: VerifyReport
+  verify: Pick<VerifyReport, 'checks'>
+  /** What the file is, where it is no cassette of retake: `stepfork 0.1`. */
+  label?: string
+  /** Further rows. */
+  notes?: (readonly [label: string, text: string])[]
   style: Style
   /** [100] */
   width?: number
@@ -27,12 +31,12 @@ export interface OverviewOptions {
 
 /** What a cassette holds: where it comes from, how it ended, and a line a step. */
 export const renderOverview = (options: OverviewOptions): string => {
-  const { name, cassette, style, width = 100 } = options
+  const { name, cassette, label, style, width = 100 } = options
   const { trace, format } = cassette
   const rows = toRows(options)
   const column = Math.max(...rows.map(([label]) => label.length))
   return [
-    `${style.title(toLine(name))}  ${style.dim(`version ${format.slice(1)}, ${count(trace.steps.length, 'step')}`)}`,
+    `${style.title(toLine(name))}  ${style.dim(`${label ?? `version ${format.slice(1)}`}, ${count(trace.steps.length, 'step')}`)}`,
     ...rows.map(([label, text, isBad]) => {
       const line = cutText(toLine(text), width - column - 4)
       return `  ${style.dim(padText(label, column))}  ${isBad ? style.bad(line) : line}`
@@ -44,7 +48,7 @@ export const renderOverview = (options: OverviewOptions): string => {
 
 type Row = [label: string, text: string, isBad?: boolean]
 
-const toRows = ({ cassette, tools, verify: { checks } }: OverviewOptions): Row[] => {
+const toRows = ({ cassette, tools, verify: { checks }, notes = [] }: OverviewOptions): Row[] => {
   const { trace, test, extras } = cassette
   const { id, createdAt, parentId, forkedFromStepId } = trace
   const models = modelsOf(trace)
@@ -64,6 +68,7 @@ const toRows = ({ cassette, tools, verify: { checks } }: OverviewOptions): Row[]
     broken
       ? ['verified', `no: ${broken.name}${where}, ${broken.detail}`, true]
       : ['verified', `yes, ${count(checks.length, 'check')}`],
+    ...notes.map(([label, text]): Row => [label, text]),
   ]
 }
 
