@@ -1,5 +1,5 @@
 import type { RetakeError, StepExtras, Trace } from '@retake/trace'
-import type { CassetteResult } from './cassette.ts'
+import type { CassetteOptions, CassetteResult } from './cassette.ts'
 import type { HttpRequest } from './http/http-request.ts'
 import type { RunEnd } from './run-end.ts'
 import type { ModelRequest } from './seam/shared.ts'
@@ -52,4 +52,6 @@ export interface DriverContext {
   testFile: string
   /** The command that records it again, where it is not the runner's. */
   again: string | undefined
+  /** What `Date` says in the test. */
+  clock: CassetteOptions['clock']
 }

@@ -1,7 +1,8 @@
-import { ConfigError, isRetakeError, type RetakeError, type Trace } from '@retake/trace'
+import { isRetakeError, type RetakeError, type Trace } from '@retake/trace'
 import { createAllowance } from './allowance.ts'
 import { captureTrace } from './capture-trace.ts'
 import type { Cassette, CassetteResult, CassetteSession, OpenCassette, TestOutcome } from './cassette.ts'
+import { freezeDate } from './clock/frozen-date.ts'
 import type { Driver, DriverContext } from './driver.ts'
 import { CassetteBusyError } from './errors.ts'
 import { createHttpPolicy } from './http/http-policy.ts'
@@ -38,7 +39,6 @@ export function openCassette(options: OpenCassette, scope?: TestScope): Cassette
 }
 
 function open(options: OpenCassette, scope: TestScope | undefined): CassetteSession {
-  if (options.clock !== undefined) throw new ConfigError('clock is not supported yet', { option: 'clock' })
   const errors: RetakeError[] = []
   const notices = new Set<string>()
   const allowance = createAllowance(options.allow)
@@ -64,6 +64,7 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
     test: test.name,
     testFile: test.file,
     again: options.again,
+    clock: options.clock,
   }
   const driver = withRefusal(createDriver(context), options.refuseUse, context)
   const seam: SeamSession = {
@@ -84,6 +85,7 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
     },
   }
   start()
+  const thaw = freeze()
 
   const cassette: Cassette = {
     name,
@@ -114,6 +116,11 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
     startSession(seam)
   }
 
+  function freeze(): () => void {
+    const at = frozenTime(options.clock, driver)
+    return at === undefined ? () => {} : freezeDate(scope, at)
+  }
+
   function release(): void {
     if (state === 'recording') recording.delete(path)
   }
@@ -125,6 +132,7 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
 
   function finishAtExit(end: RunEnd): ReturnType<CassetteSession['finishAtExit']> {
     endSession(seam)
+    thaw()
     release()
     const ending = driver.finishAtExit(errors, end)
     if ('write' in ending) return { ...counts(), kind: 'recorded', unused: 0, errors: [], write: ending.write }
@@ -134,6 +142,7 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
 
   async function finish(outcome: TestOutcome, end?: RunEnd): Promise<CassetteResult> {
     endSession(seam)
+    thaw()
     if (outcome !== 'passed') {
       release()
       const kind = errors.length > 0 ? 'failed' : state === 'recording' ? 'discarded' : 'replayed'
@@ -143,6 +152,12 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
     if (error) fail(error)
     return { ...counts(), kind, unused, errors: [...errors] }
   }
+}
+
+/** A recording without steps and time is none: what is missing has no clock. */
+function frozenTime(clock: OpenCassette['clock'], driver: Driver): number | undefined {
+  if (clock === undefined || clock === 'live') return undefined
+  return clock === 'recorded' ? driver.trace().createdAt || undefined : clock.getTime()
 }
 
 /** Lets nothing happen that `refuseUse` has a reason against. */

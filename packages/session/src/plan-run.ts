@@ -1,7 +1,7 @@
 import { createHeldHistory } from '@retake/providers'
 import { ConfigError, type Trace } from '@retake/trace'
 import type { OpenCassette } from './cassette.ts'
-import { createClock } from './clock.ts'
+import { createClock } from './clock/clock.ts'
 import { type Comparison, createComparison } from './comparison.ts'
 import type { Driver, DriverContext } from './driver.ts'
 import { CassetteMissingError } from './errors.ts'
@@ -19,7 +19,7 @@ import type { ReplayOptions } from './replay/replayer.ts'
 import { createReplayingDriver } from './replay/replaying-driver.ts'
 import { readScript, type ScriptedTurn } from './script/read-script.ts'
 import { createScriptedModel } from './script/scripted-model.ts'
-import { cassetteExists, headerFor, readCassette } from './store.ts'
+import { cassetteExists, headerFor, readCassette, recordedAt } from './store.ts'
 
 /** What is going to happen with a cassette. */
 export interface Plan {
@@ -40,6 +40,9 @@ export function planRun(options: OpenCassette): Plan {
     throw new ConfigError('a run is scripted or forked: give the replies behind the fork point as `fork.then`', {
       option: 'script',
     })
+  }
+  if (script && options.clock === 'recorded') {
+    throw new ConfigError('a scripted run has no recorded time: give `clock` a Date', { option: 'clock' })
   }
   if (script) return { state: 'replaying', path, name, createDriver: (context) => createScripted(options, context) }
   if (fork) return planFork(placeFork({ ...options, fork }))
@@ -82,9 +85,12 @@ const missing = ({ path, ci, test, fork }: OpenCassette) =>
 
 function createRecording(options: OpenCassette, context: DriverContext): Driver {
   const clock = createClock()
+  const now = clock.stamp()
+  // What the agent takes for now must be what the file says, also in the next replay.
+  const createdAt = options.clock === 'recorded' ? (recordedAt(options.path) ?? now) : now
   return createRecordingDriver(context, {
     ...recordingOptions(options, createComparison(options)),
-    header: headerFor(options.path, clock.stamp(), options.id),
+    header: headerFor(options.path, createdAt, options.id),
     clock,
     model: provider,
     writes: true,

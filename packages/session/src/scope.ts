@@ -17,6 +17,8 @@ export interface TestScope {
   mayBeLive?: true
   /** Other tests of this process have no scope: what happens outside of this one is not retake's. */
   alone?: true
+  /** What `Date` says in it, in milliseconds since the epoch. */
+  frozenAt?: number | undefined
   /** True when the test is over: requests that start later belong to nobody. */
   ended: boolean
 }

@@ -57,6 +57,9 @@ export const headerFor = (path: string, createdAt: number, id?: string): TraceHe
   createdAt,
 })
 
+/** When the run of a file began; undefined where there is none to keep. */
+export const recordedAt = (path: string): number | undefined => readOld(path)?.trace.createdAt
+
 /** A recording that is to be written. Plain JSON. */
 export interface CassetteWrite {
   path: string

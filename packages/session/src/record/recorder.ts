@@ -11,7 +11,7 @@ import {
 } from '@retake/trace'
 import { attemptOf } from '../attempt-of.ts'
 import type { RecordedReply } from '../cassette.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../clock/clock.ts'
 import type { ToolInvocation } from '../driver.ts'
 import { callServer } from '../http/call-server.ts'
 import type { HttpRequest } from '../http/http-request.ts'

@@ -10,7 +10,7 @@ import {
 import { RetakeError, type TraceHeader, UnsupportedError } from '@retake/trace'
 import { placeholderKey } from '../api-keys.ts'
 import type { OpenCassette } from '../cassette.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../clock/clock.ts'
 import type { Driver, DriverContext } from '../driver.ts'
 import { LateRequestError, MissingApiKeyError, RecordingLimitError } from '../errors.ts'
 import type { HttpRequest } from '../http/http-request.ts'

@@ -1,6 +1,6 @@
 import type { Reply, StoredResult, WireError, WireRequest } from '@retake/providers'
 import type { JsonValue, ModelInput, ToolCallPayload } from '@retake/trace'
-import type { Flight } from '../clock.ts'
+import type { Flight } from '../clock/clock.ts'
 import type { RunBeginning } from './run-beginning.ts'
 
 /** One model call of the run being recorded: a request, its failed attempts, its reply. Ids are the provider's own. */

@@ -9,6 +9,7 @@ import {
 } from '../errors.ts'
 import { footOf, type Place } from './foot.ts'
 import type { Match } from './match.ts'
+import { onlyDatesDiffer } from './only-dates.ts'
 import { formatCall, formatProgress } from './progress.ts'
 import { isHttp, type RecordedCall, type RecordedRun, type RecordedTool } from './recorded-run.ts'
 
@@ -27,7 +28,7 @@ export function explainMiss(
     case 'mismatch': {
       const { closest, differences } = match
       const head = `request ${closest.number} of ${requests} ${formatMismatch(closest.input, received, differences)}`
-      const foot = footOf(place, { step: closest.step, soFar })
+      const foot = footOf(place, { step: closest.step, soFar, more: suggestClock(differences, place) })
       return new CassetteMismatchError([head, ...listed(differences), foot].join('\n'), {
         ...details,
         request: closest.number,
@@ -60,6 +61,11 @@ export function explainMiss(
     }
   }
 }
+
+const suggestClock = (differences: readonly Difference[], { clock = 'live' }: Place): string[] =>
+  clock === 'live' && onlyDatesDiffer(differences)
+    ? ["Only dates differ. `clock: 'recorded'` gives the test the time of its recording."]
+    : []
 
 /** A request more is often the last one again, with something behind it. */
 function compareWithLast(last: RecordedCall | undefined, received: ModelInput, number: number): string[] {

@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import { readText, stepLine } from '@retake/trace'
+import type { CassetteOptions } from '../cassette.ts'
 import { quoteArgument } from '../quote-argument.ts'
 
 /** Which test and which cassette a message is about. */
@@ -9,6 +10,8 @@ export interface Place {
   testFile: string
   /** The command that records it again, where it is not the runner's. */
   again?: string | undefined
+  /** What `Date` says in the test. */
+  clock?: CassetteOptions['clock']
   /** The options that change the comparison. */
   inForce?: string | undefined
 }

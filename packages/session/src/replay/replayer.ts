@@ -48,10 +48,11 @@ export function createReplayer(
     tools: policy = 'replay',
     history = createHeldHistory(),
   }: Omit<ReplayOptions, 'allowUnused'>,
-  { path, test, testFile, again }: Place,
+  given: Place,
   events: ReplayerEvents,
 ) {
-  const place: Place = { path, test, testFile, again, inForce: comparison.inForce }
+  const { path, test, testFile, again, clock } = given
+  const place: Place = { path, test, testFile, again, clock, inForce: comparison.inForce }
   const finished = createFinishOrder()
   const turns = createTurns(run.calls)
   let requests = 0

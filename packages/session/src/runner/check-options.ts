@@ -58,8 +58,12 @@ const members: Check = {
   what: 'an object: { from, at, set, then }',
 }
 const list: Check = { is: Array.isArray, what: 'a list of replies' }
+// One of another realm is no instance.
+const isDate = (value: unknown): boolean =>
+  Object.prototype.toString.call(value) === '[object Date]' && !Number.isNaN((value as Date).getTime())
+
 const clock: Check = {
-  is: (value) => value === 'live' || value === 'recorded' || (value instanceof Date && !Number.isNaN(value.getTime())),
+  is: (value) => value === 'live' || value === 'recorded' || isDate(value),
   what: "'live' or 'recorded' or a valid Date",
 }
 

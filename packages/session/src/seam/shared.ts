@@ -82,7 +82,7 @@ export interface OutsideCassettes {
 }
 
 /** The globals that the code of a test file has, where a runner gives it others than this process has: Jest. */
-export type Realm = Pick<typeof globalThis, 'JSON'> &
+export type Realm = Pick<typeof globalThis, 'JSON' | 'Date'> &
   Pick<typeof globalThis, 'Error' | 'RangeError' | 'ReferenceError' | 'SyntaxError' | 'TypeError' | 'URIError'> & {
     /** Not in jsdom. */
     fetch?: Fetch
