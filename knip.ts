@@ -25,7 +25,7 @@ export default {
   ignoreExportsUsedInFile: { interface: true, type: true },
   workspaces: {
     '.': {
-      entry: ['scripts/*.ts', 'scripts/demo/record-example.ts', 'scripts/bench/retained-heap.ts'],
+      entry: ['scripts/*.ts', 'scripts/demo/record-{example,jest-examples}.ts', 'scripts/bench/retained-heap.ts'],
       project: ['scripts/**/*.ts', '*.ts'],
       // Started by scripts/pack-check.ts, which knip does not read as a shell.
       ignoreDependencies: ['@arethetypeswrong/cli'],

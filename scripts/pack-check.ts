@@ -96,7 +96,9 @@ try {
   await runAsStranger(root, `npm pack -w retake --pack-destination ${directory}`)
   const [tarball = ''] = globSync('*.tgz', { cwd: directory })
   await runAsStranger(root, `npx publint run ${join(directory, tarball)} --strict`)
+  // All of them from modules; what the code of Jest tests imports from CommonJS too.
   await runAsStranger(root, `npx attw ${join(directory, tarball)} --profile esm-only`)
+  await runAsStranger(root, `npx attw ${join(directory, tarball)} --profile node16 --entrypoints ./jest`)
 
   await writeFile(join(directory, 'package.json'), JSON.stringify(project, null, 2))
   await cp(join(root, 'test/stranger'), directory, { recursive: true })

@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +14,8 @@ export interface FreshStart {
   files: Record<string, string>
   /** The packages are added by the script. */
   install: string
-  vitest: string
+  runner: 'vitest' | 'jest'
+  version: string
   /** In front of a command of the project, and of the arguments of its test script. */
   exec: string
   test: string
@@ -38,10 +40,18 @@ const pnpm = (version: number, workspace: string) => {
 
 /** A pnpm of version 12 takes the package \`node\` for a runtime of its own, unless it is named as one of npm. */
 export const freshStarts: FreshStart[] = [
-  { name: 'npm-vitest-5', ...npm, vitest: '5' },
-  { name: 'npm-vitest-4', ...npm, vitest: '4.1' },
-  { name: 'pnpm-10', ...pnpm(10, 'onlyBuiltDependencies:\n  - node\n'), vitest: '5' },
-  { name: 'pnpm-12', ...pnpm(12, 'allowBuilds:\n  node: true\n'), vitest: '5' },
+  { name: 'npm-vitest-5', ...npm, runner: 'vitest', version: '5' },
+  { name: 'npm-vitest-4', ...npm, runner: 'vitest', version: '4.1' },
+  { name: 'pnpm-10', ...pnpm(10, 'onlyBuiltDependencies:\n  - node\n'), runner: 'vitest', version: '5' },
+  { name: 'pnpm-12', ...pnpm(12, 'allowBuilds:\n  node: true\n'), runner: 'vitest', version: '5' },
+  { name: 'npm-jest-30', ...npm, runner: 'jest', version: '30' },
+  { name: 'npm-jest-29', ...npm, runner: 'jest', version: '29' },
+  {
+    name: 'pnpm-10-jest-30',
+    ...pnpm(10, 'onlyBuiltDependencies:\n  - node\n'),
+    runner: 'jest',
+    version: '30',
+  },
 ]
 
 const nodeOf = ({ name }: FreshStart): string => (name === 'pnpm-12' ? 'node@npm:node@24' : 'node@24')
@@ -58,7 +68,8 @@ export const checkFreshProject = async (start: FreshStart, tarball: string): Pro
   const sent = { OPENAI_BASE_URL: `${provider.url}/v1`, OPENAI_API_KEY: 'sk-of-the-fresh-project' }
   const run = (command: string, env: Record<string, string> = sent, code = 0) =>
     runAsStranger(folder, command, { env, code, node: null })
-  const { exec, test, install, vitest } = start
+  const { exec, test, install, runner, version } = start
+  const command = runner === 'vitest' ? 'vitest run' : 'jest'
   /** The command makes one more call. */
   const recordAgain = async (command: string) => {
     const before = provider.requests.length
@@ -68,26 +79,44 @@ export const checkFreshProject = async (start: FreshStart, tarball: string): Pro
   }
   try {
     for (const [name, text] of Object.entries(start.files)) await writeFile(join(folder, name), text)
-    await run(`${install} ${nodeOf(start)} vitest@${vitest} ${tarball}`)
+    await run(`${install} ${nodeOf(start)} ${runner}@${version} ${tarball}`)
     await run(`${exec} retake init --yes`)
-    expectText(await run(`${exec} vitest run`), '1 recorded')
+    expectText(await run(`${exec} ${command}`), '1 recorded')
     const calls = provider.requests.length
-    expectText(await run(`${exec} vitest run`, { CI: 'true' }), '1 replayed')
+    expectText(await run(`${exec} ${command}`, { CI: 'true' }), '1 replayed')
     if (provider.requests.length !== calls) throw new Error('the replay made a call')
-    await recordAgain(`${exec} vitest run --update-cassettes`)
-    await recordAgain(`${exec} vitest run --update-cassettes greeting`)
+    await recordAgain(`${exec} ${command} --update-cassettes`)
+    await recordAgain(`${exec} ${command} --update-cassettes greeting`)
     await recordAgain(`${test} --update-cassettes`)
-    await recordAgain(`${exec} retake vitest run --update-cassettes greeting`)
+    await recordAgain(`${exec} retake ${command} --update-cassettes greeting`)
+    await checkFailures(folder, `${exec} ${command}`, run)
     const files = await readAll(folder)
     expectText(await run(`${exec} retake init --yes`), 'Everything is there already.')
     if (JSON.stringify(await readAll(folder)) !== JSON.stringify(files))
       throw new Error('the second init changed files')
     await checkOldNode(folder, start)
-    if (vitest !== '5') await checkTypes(folder)
+    if (start.name === 'npm-vitest-4') await checkTypes(folder)
   } finally {
     await provider.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+type Run = (command: string, env?: Record<string, string>, code?: number) => Promise<string>
+
+/** Another prompt fails, and so does a missing cassette under CI; nothing is written, and afterwards all is as before. */
+const checkFailures = async (folder: string, command: string, run: Run): Promise<void> => {
+  const file = globSync('greeting.test.*', { cwd: folder })[0] ?? ''
+  const text = await readFile(join(folder, file), 'utf8')
+  await writeFile(join(folder, file), text.replace('in one sentence', 'in two sentences'))
+  const mismatch = await run(command, { CI: 'true' }, 1)
+  expectText(mismatch, 'CassetteMismatchError: request 1 of 1 differs from the cassette in its system prompt')
+  expectText(mismatch, '- Greet the user by name, in one sentence.')
+  await writeFile(join(folder, file), text.replace("test('greets by name'", "test('greets by another name'"))
+  const missing = await run(command, { CI: 'true' }, 1)
+  expectText(missing, 'no cassette for "greets by another name", and recording is off because this is CI')
+  await writeFile(join(folder, file), text)
+  expectText(await run(command, { CI: 'true' }), '1 replayed')
 }
 
 /**
@@ -110,12 +139,13 @@ const readAll = async (folder: string): Promise<string[][]> => {
 }
 
 /** Vitest 5 has a floor of its own; 4 runs on older ones, and there the plugin speaks. */
-const checkOldNode = async (folder: string, { vitest }: FreshStart): Promise<void> => {
+const checkOldNode = async (folder: string, { runner, version }: FreshStart): Promise<void> => {
   const node = findOldNode()
   if (node === undefined) return console.log('--  no Node below the floor on this machine')
   const sentence = 'retake needs Node 22.12 or newer; this is v'
   const output = await runAsStranger(folder, `${node} node_modules/retake/bin/retake.mjs verify`, { code: 2 })
   if (!output.startsWith(sentence) || output.trim().includes('\n')) throw new Error(`more than a sentence:\n${output}`)
-  if (vitest === '5') return
-  expectText(await runAsStranger(folder, `${node} node_modules/vitest/vitest.mjs run`, { code: 1 }), sentence)
+  if (runner === 'vitest' && version === '5') return
+  const program = runner === 'vitest' ? 'vitest/vitest.mjs run' : 'jest/bin/jest.js'
+  expectText(await runAsStranger(folder, `${node} node_modules/${program}`, { code: 1 }), sentence)
 }

@@ -12,7 +12,10 @@ export interface JestKind {
   format?: 'cjs' | 'esm'
 }
 
-/** Writes a project beside the Jest of this version, with `retake` as it is published. Its command is that Jest. */
+/**
+ * Writes a project beside the Jest of this version, with `retake` as it is published. Its command is that Jest; a config
+ * is written where the files have none.
+ */
 export const createJestProject = async (
   { jest, format = 'cjs' }: JestKind,
   files: Record<string, string>,
@@ -21,8 +24,9 @@ export const createJestProject = async (
   await mkdir(parent, { recursive: true })
   await installBuiltPackage(parent)
   const manifest = { name: 'project-under-test', private: true, type: format === 'esm' ? 'module' : 'commonjs' }
-  const written = { 'package.json': JSON.stringify(manifest), 'jest.config.json': jestConfig, ...files }
-  const project = await createProject(written, parent)
+  const hasConfig = Object.keys(files).some((name) => name.startsWith('jest.config.'))
+  const defaults = { 'package.json': JSON.stringify(manifest), ...(!hasConfig && { 'jest.config.json': jestConfig }) }
+  const project = await createProject({ ...defaults, ...files }, parent)
   const esm: Record<string, string> =
     format === 'esm' ? { NODE_OPTIONS: '--experimental-vm-modules --no-warnings' } : {}
   return {

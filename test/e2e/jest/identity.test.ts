@@ -186,13 +186,16 @@ const offline = { CI: 'true', MODEL_URL: 'http://127.0.0.1:9/v1', OPENAI_API_KEY
 const namesOf = (cassettes: Record<string, string>) =>
   Object.keys(cassettes).map((path) => path.replace('.cassette.json', ''))
 
+// Up to five runs of a runner each.
+const timeout = 180_000
+
 describe.each<JestKind>([
   { jest: 29, format: 'cjs' },
   { jest: 29, format: 'esm' },
   { jest: 30, format: 'cjs' },
   { jest: 30, format: 'esm' },
 ])('Jest $jest, $format', (kind) => {
-  test('every test has its own cassette, wherever useCassette() is called', async () => {
+  test('every test has its own cassette, wherever useCassette() is called', { timeout }, async () => {
     const written = Object.entries(files).map(([path, text]) => [path, toModuleFormat(text, kind.format)])
     await using project = await createJestEchoProject(kind, Object.fromEntries(written))
     const first = await project.run()
@@ -227,6 +230,7 @@ const forVitest = (text: string): string =>
 
 test.each<JestKind>([{ jest: 29 }, { jest: 30 }])(
   'cassettes of Vitest replay under Jest $jest, and the reverse',
+  { timeout },
   async (kind) => {
     const { 'kinds.test.js': _, ...common } = files
     const entries = Object.entries(common)

@@ -1,0 +1,5 @@
+module.exports = {
+  testEnvironment: 'retake/jest/node',
+  reporters: ['default', 'retake/jest/reporter'],
+  transform: { '^.+\\.ts$': 'ts-jest' },
+}

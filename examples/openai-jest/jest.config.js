@@ -1,0 +1,4 @@
+module.exports = {
+  testEnvironment: 'retake/jest/node',
+  reporters: ['default', 'retake/jest/reporter'],
+}
