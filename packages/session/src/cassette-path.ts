@@ -15,6 +15,9 @@ export interface CassettePlace {
   name?: string | undefined
 }
 
+/** Every cassette ends like this. */
+export const cassetteExtension = '.cassette.json'
+
 const plainPart = /^[a-z0-9]+( [a-z0-9]+)*$/
 const windowsDevice = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/
 const longest = 120
@@ -35,7 +38,7 @@ export const cassettePath = (place: CassettePlace): { path: string; name: string
   }
   const base = toFileName(name === undefined ? parts : [name])
   const unique = name === undefined && duplicate > 1 ? `${base}.${duplicate}` : base
-  return { name: unique, path: join(dirname(testFile), dir, basename(testFile), `${unique}.cassette.json`) }
+  return { name: unique, path: join(dirname(testFile), dir, basename(testFile), unique + cassetteExtension) }
 }
 
 const toFileName = (parts: readonly string[]): string => {

@@ -95,6 +95,8 @@ export interface CassetteResult {
   replayedCalls: number
   /** Recorded requests that were not used. */
   unused: number
+  /** Of a test that failed: recorded requests that it did not come to. */
+  unreached?: number
   /** What the session found wrong, in order, also what the agent swallowed. Empty unless `failed`. */
   errors: RetakeError[]
 }
@@ -133,6 +135,8 @@ export interface OpenCassette extends CassetteOptions {
   id?: string
   /** The command that records it again, for messages. [that of the runner, or RETAKE=update] */
   again?: string
+  /** Paths of the cassettes that other tests of the file have by their titles, where a runner knows them. */
+  others?: () => readonly string[]
   /** Asked before a model call or wrapped tool is answered; what it gives refuses it. */
   refuseUse?: () => RetakeError | undefined
   /** Called while recording, when the model has replied; for a stream when all of it has come. */
@@ -145,8 +149,8 @@ export interface RecordedReply {
   request: number
   /** Names of the tools it asks for. */
   tools: string[]
-  /** Read and written, where the provider counts them. */
-  tokens?: number
+  /** Where the provider counts them. */
+  tokens?: { input: number; output: number }
   /** Milliseconds since the request, failed attempts included. */
   duration: number
 }

@@ -1,7 +1,7 @@
 import type { Difference } from '@retake/compare'
 import { type JsonValue, type ModelInput, RetakeError } from '@retake/trace'
 
-/** No cassette, and recording is off. `details`: `{ path, test, reason }`. */
+/** No cassette, and recording is off. `details`: `{ path, test, reason, closest? }`. */
 export class CassetteMissingError extends RetakeError {
   readonly code = 'RETAKE_CASSETTE_MISSING'
 }

@@ -146,7 +146,8 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
     if (outcome !== 'passed') {
       release()
       const kind = errors.length > 0 ? 'failed' : state === 'recording' ? 'discarded' : 'replayed'
-      return { ...counts(), kind, unused: 0, errors: [...errors] }
+      const left = state === 'replaying' && outcome === 'failed' ? await driver.finish(errors) : undefined
+      return { ...counts(), kind, unused: 0, ...(left && { unreached: left.unused }), errors: [...errors] }
     }
     const { kind, unused, error } = await Promise.resolve(driver.finish(errors, end)).finally(release)
     if (error) fail(error)

@@ -4,12 +4,13 @@ import type { OpenCassette } from './cassette.ts'
 import { createClock } from './clock/clock.ts'
 import { type Comparison, createComparison } from './comparison.ts'
 import type { Driver, DriverContext } from './driver.ts'
-import { CassetteMissingError } from './errors.ts'
+import type { CassetteMissingError } from './errors.ts'
 import { checkChild } from './fork/check-child.ts'
 import { openEnd, toBeginning, toChangedResult } from './fork/fork-beginning.ts'
 import { type ForkPlace, missingParent, placeFork } from './fork/fork-place.ts'
 import { findForkPoint } from './fork/fork-point.ts'
 import { createForkingDriver } from './fork/forking-driver.ts'
+import { missingCassette } from './missing-cassette.ts'
 import { type ModelSource, provider } from './record/model-source.ts'
 import { createRecordingDriver, type RecordingOptions } from './record/recording-driver.ts'
 import type { RunBeginning } from './record/run-beginning.ts'
@@ -51,7 +52,7 @@ export function planRun(options: OpenCassette): Plan {
     return { state, path, name, createDriver: (context) => createRecording(options, context) }
   }
   if (cassetteExists(path)) return { state, path, name, createDriver: (context) => createReplay(options, context) }
-  return planMissing(options, missing(options))
+  return planMissing(options, missingCassette(options))
 }
 
 function planFork(options: ForkPlace): Plan {
@@ -61,7 +62,7 @@ function planFork(options: ForkPlace): Plan {
     return { ...place, state: 'replaying', createDriver: (context) => createReplay(options, context, options) }
   }
   const writes = mayRecord(options)
-  if (!writes && fork.then === 'live') return planMissing(options, missing(options))
+  if (!writes && fork.then === 'live') return planMissing(options, missingCassette(options))
   if (!cassetteExists(options.parent)) return planMissing(options, missingParent(options))
   const state = writes ? 'recording' : 'replaying'
   return { ...place, state, createDriver: (context) => createFork(options, context, writes) }
@@ -74,14 +75,6 @@ function planMissing(options: OpenCassette, error: CassetteMissingError): Plan {
 }
 
 const mayRecord = ({ mode, ci }: OpenCassette): boolean => mode === 'update' || (mode === 'auto' && !ci)
-
-const missing = ({ path, ci, test, fork }: OpenCassette) =>
-  new CassetteMissingError(
-    `no cassette for "${test.name}", and recording is off ${ci ? 'because this is CI' : 'in replay mode'}\n` +
-      `  expected  ${path}\n  Record it on your machine and commit the file.` +
-      (fork ? "\n  A fork with `then: 'live'` asks the provider; one with a list of replies needs nobody." : ''),
-    { path, test: test.name, reason: ci ? 'ci' : 'mode' },
-  )
 
 function createRecording(options: OpenCassette, context: DriverContext): Driver {
   const clock = createClock()

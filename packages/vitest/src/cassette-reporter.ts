@@ -3,12 +3,14 @@ import {
   type CassetteReport,
   concludeRun,
   createPlaces,
+  findNotices,
   listObsolete,
   type ObsoleteCassette,
 } from '@retake/session/runner'
 import colours from 'tinyrainbow'
 import type { Reporter, TestModule, TestProject, Vitest } from 'vitest/node'
 import { foldErrors } from './fold-errors.ts'
+import { hasReader, isForPeople } from './for-people.ts'
 import { report } from './load-report.ts'
 import { toRanFiles } from './ran-files.ts'
 
@@ -21,18 +23,6 @@ export interface ReportedProject {
   ci: boolean
 }
 
-// They are read by programs; a summary between their lines would be noise.
-const machineReporters = new Set([
-  'json',
-  'junit',
-  'tap',
-  'tap-flat',
-  'blob',
-  'html',
-  'github-actions',
-  'hanging-process',
-])
-
 type Projects = Map<TestProject, ReportedProject>
 const projectsOf = new WeakMap<object, Projects>()
 
@@ -44,18 +34,13 @@ export const addCassetteReporter = (vitest: Vitest, project: TestProject, report
   projectsOf.set(vitest.config, projects)
   if (known) return
   const reporters = vitest.config.reporters as unknown[]
-  const forPeople = reporters.some(isForPeople)
+  const forPeople = hasReader(vitest)
   reporters.splice(
     0,
     reporters.length,
     ...reporters.flatMap((reporter) => (isForPeople(reporter) ? withFolding(reporter, vitest) : [reporter])),
     createCassetteReporter(vitest, projects, forPeople),
   )
-}
-
-const isForPeople = (reporter: unknown): boolean => {
-  const name = Array.isArray(reporter) ? reporter[0] : reporter
-  return typeof name !== 'string' || !machineReporters.has(name)
 }
 
 /** Reporters get the end of a run one after the other: between the two, errors of one cause are the same. */
@@ -80,14 +65,18 @@ const createCassetteReporter = (vitest: Vitest, projects: Projects, forPeople: b
       isInterrupted,
     })
     if (conclusion.fails) process.exitCode = 1
-    const places = createPlaces(vitest.config.root)
-    const summary = report().renderSummary(conclusion, {
-      ...places,
+    // What a run without cassettes has to say is nothing, and costs nothing.
+    if (conclusion.reports.length + conclusion.obsolete.length === 0) return
+    const { renderRecordingNotices, renderSummary } = report()
+    const options = {
+      ...createPlaces(vitest.config.root),
       colors: colours.isColorSupported,
-      runner: 'vitest',
-    })
+      runner: 'vitest' as const,
+    }
+    const summary = renderSummary(conclusion, options)
     if (summary === '') return
-    if (forPeople) vitest.logger.log(`\n${summary}`)
+    const notices = () => renderRecordingNotices(findNotices(conclusion.reports, placesOf(projects)), options)
+    if (forPeople) vitest.logger.log(`\n${summary}${notices()}`)
     else if (conclusion.fails) vitest.logger.error(`\n${summary}`)
   },
 })
@@ -100,12 +89,14 @@ const findAllObsolete = (vitest: Vitest, projects: Projects, modules: readonly T
   const { shard, project: chosen } = vitest.config
   if (shard || chosen.length > 0 || [...projects.values()].some(({ mode }) => mode === 'off')) return []
   const names = new Map([...projects].map(([{ name }, { dir }]) => [name, dir]))
-  const roots = [...projects].map(([{ config }, { dir }]) => ({ root: config.root, dir }))
   return listObsolete(
     toRanFiles(modules, (name) => names.get(name)),
-    isWholeRun(vitest, modules) ? roots : [],
+    isWholeRun(vitest, modules) ? placesOf(projects) : [],
   )
 }
+
+const placesOf = (projects: Projects): { root: string; dir: string }[] =>
+  [...projects].map(([{ config }, { dir }]) => ({ root: config.root, dir }))
 
 /** False where files were chosen, by name or by what changed. */
 const isWholeRun = (vitest: Vitest, modules: readonly TestModule[]): boolean => {

@@ -8,12 +8,20 @@ import type { TaskRun, WorkerState } from './worker-state.ts'
  */
 export const finishTest = async (state: WorkerState, run: TaskRun): Promise<void> => {
   const { task } = run
-  const { outcome, errors } = await endTest(state, run)
+  const { outcome, errors, unreached } = await endTest(state, run)
   if (task.fails) {
     // A failure that comes from the cassette is none that the author expected.
     if (errors.length > 0) state.hidden.set(task, errors)
     else state.hidden.delete(task)
     return
   }
+  if (unreached > 0) addUnreached(run, unreached)
   if (errors.length > 0 && outcome !== 'skipped') throw await presentErrors(run, errors)
+}
+
+/** What failed is something else; this may be why, or what came of it. */
+const addUnreached = ({ task, earlierErrors }: TaskRun, unreached: number): void => {
+  const last = task.result?.errors?.slice(earlierErrors).at(-1)
+  if (!last) return
+  last.message += `\n(also: ${unreached} recorded ${unreached === 1 ? 'request was' : 'requests were'} not reached)`
 }

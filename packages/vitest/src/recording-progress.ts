@@ -1,13 +1,16 @@
 import type { RecordedReply } from '@retake/session'
 import c from 'tinyrainbow'
 import type { Reporter, Vitest } from 'vitest/node'
+import { report } from './load-report.ts'
 import type { TaskRun, WorkerState } from './worker-state.ts'
 
 /** What a worker tells while a test records: it reaches reporters at once. */
-interface RecordingArtifact extends RecordedReply {
+interface RecordingArtifact {
   type: 'retake:recording'
   /** Full name of the test. */
   test: string
+  /** Absent when it begins. */
+  reply?: RecordedReply
 }
 
 declare module 'vitest' {
@@ -16,30 +19,78 @@ declare module 'vitest' {
   }
 }
 
-export const sendProgress = (state: WorkerState, { task, scope }: TaskRun, reply: RecordedReply): void => {
-  const artifact = { type: 'retake:recording' as const, test: scope.label, ...reply }
+export const sendProgress = (state: WorkerState, { task, scope }: TaskRun, reply?: RecordedReply): void => {
+  const artifact = { type: 'retake:recording' as const, test: scope.label, ...(reply && { reply }) }
   // A test that is over takes none any more; then there is nobody who waits.
   state.vitest.recordArtifact(task, artifact).catch(() => {})
 }
 
-const reporting = new WeakSet<object>()
+/** A test that records now. */
+interface Recording {
+  test: string
+  replies: number
+  since: number
+}
 
-/** A line for each reply, above the window in which Vitest shows what runs. Once a run, and for people only. */
-export const showProgress = (vitest: Vitest): void => {
+const reporting = new WeakSet<object>()
+const heartbeat = 30_000
+
+/**
+ * Tells who waits what is being recorded: at a terminal each reply, above the window in which Vitest shows what runs;
+ * elsewhere, every 30 s, what still is. And what a run that was stopped threw away. Once a run.
+ */
+export const showProgress = (vitest: Vitest, isTerminal: boolean): void => {
   if (reporting.has(vitest.config)) return
   reporting.add(vitest.config)
-  const reporter: Reporter = {
-    onTestCaseArtifactRecord(_test, artifact) {
-      if (artifact.type === 'retake:recording') vitest.logger.log(renderProgress(artifact))
+  ;(vitest.config.reporters as unknown[]).push(createProgressReporter((line) => vitest.logger.log(line), isTerminal))
+}
+
+export const createProgressReporter = (log: (line: string) => void, isTerminal: boolean): Reporter => {
+  const recordings = new Map<string, Recording>()
+  let timer: ReturnType<typeof setInterval> | undefined
+  const stop = () => clearInterval(timer)
+  return {
+    onTestRunStart() {
+      stop()
+      recordings.clear()
+      if (isTerminal) return
+      timer = setInterval(() => {
+        for (const recording of recordings.values()) log(renderStill(recording))
+      }, heartbeat)
+      timer.unref()
+    },
+    onTestCaseArtifactRecord({ id }, artifact) {
+      if (artifact.type !== 'retake:recording') return
+      const { test, reply } = artifact
+      const since = recordings.get(id)?.since ?? Date.now()
+      recordings.set(id, { test, replies: reply?.request ?? 0, since })
+      if (reply && isTerminal) log(renderReply(test, reply))
+    },
+    onTestCaseResult(test) {
+      // Where the run is stopped, what was running ends as skipped.
+      if (test.result().state !== 'skipped') recordings.delete(test.id)
+    },
+    onTestRunEnd(_modules, _errors, reason) {
+      stop()
+      if (reason === 'interrupted') for (const recording of recordings.values()) log(renderStopped(recording))
     },
   }
-  ;(vitest.config.reporters as unknown[]).push(reporter)
 }
 
-const renderProgress = ({ test, request, tools, tokens, duration }: Omit<RecordingArtifact, 'type'>): string => {
+const renderReply = (test: string, { request, tools, tokens, duration }: RecordedReply): string => {
+  const { formatTokens } = report()
   const said = tools.length > 0 ? `→ ${tools.join(', ')}` : 'answer'
-  const facts = [`request ${request}`, said, ...(tokens === undefined ? [] : [`${formatCount(tokens)} tokens`])]
-  return ` ${c.red('●')} recording  ${test}  ${c.dim([...facts, `${(duration / 1000).toFixed(1)} s`].join('   '))}`
+  const facts = [
+    `request ${request}`,
+    said,
+    ...(tokens ? [`${formatTokens(tokens.input + tokens.output)} tokens`] : []),
+    `${(duration / 1000).toFixed(1)} s`,
+  ]
+  return ` ${c.red('●')} recording  ${test}  ${c.dim(facts.join('   '))}`
 }
 
-const formatCount = (count: number): string => (count < 1000 ? String(count) : `${(count / 1000).toFixed(1)}k`)
+const renderStill = ({ test, replies, since }: Recording): string =>
+  `still recording  ${test}  request ${replies + 1}  ${Math.round((Date.now() - since) / 1000)} s`
+
+const renderStopped = ({ test, replies }: Recording): string =>
+  `[retake] stopped while recording "${test}", after ${replies} ${replies === 1 ? 'reply' : 'replies'}: nothing of it was written`

@@ -6,6 +6,7 @@ import { isCI } from 'std-env'
 import type { Vitest, VitestPluginContext } from 'vitest/node'
 import { addCassetteReporter } from './cassette-reporter.ts'
 import { followCassettes } from './follow-cassettes.ts'
+import { hasReader } from './for-people.ts'
 import { addRecordKey } from './record-key.ts'
 import { showProgress } from './recording-progress.ts'
 import { allowForRecording, type WrittenConfig } from './recording-timeout.ts'
@@ -41,16 +42,17 @@ export const retake = (options: RetakeOptions = {}): RetakePlugin => {
       // A browser has no file system to record to; useCassette() says there that the plugin is not active.
       if (config.browser.enabled) return
       inOneSentence(requireNode)
+      const forPeople = hasReader(vitest)
       const sources = readSources(vitest)
       const mode = inOneSentence(() => resolveMode({ ...sources, option: options.mode }))
 
       if (!config.setupFiles.includes(setupFile)) config.setupFiles.unshift(setupFile)
       const mayRecord = mode === 'auto' || mode === 'update'
-      const settings = { ...sources, mode, options, progress: mayRecord && process.stdout.isTTY === true }
+      const settings = { ...sources, mode, options, progress: mayRecord && forPeople }
       project.provide('retake', settings)
       followCassettes(vitest, options.dir ?? defaultDir)
       addRecordKey(vitest, project, settings, toUpdating(settings))
-      if (settings.progress) showProgress(vitest)
+      if (settings.progress) showProgress(vitest, process.stdout.isTTY === true)
       if (mayRecord) allowForRecording(vitest, project, written)
       addCassetteReporter(vitest, project, { dir: options.dir ?? defaultDir, mode, ci: sources.ci })
     },

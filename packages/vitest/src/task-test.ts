@@ -37,13 +37,18 @@ export const titlesOf = (task: RunnerTestCase): string[] => {
 const counted = new WeakMap<RunnerTestFile, Map<RunnerTestCase, number>>()
 
 /** 1 for the first test of these titles in its file, in the order of definition, 2 for the second … */
-export const duplicateOf = (task: RunnerTestCase): number => {
-  let numbers = counted.get(task.file)
-  if (!numbers?.has(task)) {
-    numbers = numberTests(task.file)
-    counted.set(task.file, numbers)
-  }
-  return numbers.get(task) ?? 1
+export const duplicateOf = (task: RunnerTestCase): number => numbersOf(task).get(task) ?? 1
+
+/** The other tests of its file. */
+export const siblingsOf = (task: RunnerTestCase): Pick<RunnerTest, 'titles' | 'duplicate'>[] =>
+  [...numbersOf(task)].flatMap(([other, duplicate]) => (other === task ? [] : [{ titles: titlesOf(other), duplicate }]))
+
+const numbersOf = (task: RunnerTestCase): Map<RunnerTestCase, number> => {
+  const known = counted.get(task.file)
+  if (known?.has(task)) return known
+  const numbers = numberTests(task.file)
+  counted.set(task.file, numbers)
+  return numbers
 }
 
 const numberTests = (file: RunnerTestFile): Map<RunnerTestCase, number> => {

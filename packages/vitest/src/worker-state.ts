@@ -5,7 +5,7 @@ import type { beforeEach, ExpectStatic, RunnerTestCase, recordArtifact, TestRunn
 
 /** What the plugin tells the workers. Plain data. */
 export interface ProvidedSettings extends RunSettings {
-  /** Somebody watches: tell of each reply that is recorded. */
+  /** Tell the main process what is recorded while it is. */
   progress: boolean
 }
 

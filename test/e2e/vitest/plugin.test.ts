@@ -66,6 +66,11 @@ test('has no cassette', () => {})
         liveCalls: 1,
         replayedCalls: 0,
         unused: 0,
+        live: {
+          replies: 1,
+          tokens: { input: expect.any(Number), output: expect.any(Number) },
+          duration: expect.any(Number),
+        },
       },
     ],
   })

@@ -30,6 +30,22 @@ test('new and changed files are listed, and live calls counted', () => {
   )
 })
 
+test('what live calls took is said where it is known of all of them', () => {
+  const use = (calls: number, tokens?: { input: number; output: number }) => ({
+    ...report('recorded', '/app/b', calls),
+    live: { replies: calls, ...(tokens && { tokens }), duration: 21_400 },
+  })
+  const last = (...rows: CassetteRow[]) =>
+    render(...rows)
+      .split('\n')
+      .at(-1)
+  expect(last(use(2, { input: 18_010, output: 950 }), use(5, { input: 390, output: 250 }))).toBe(
+    '       Live  7 calls, 18.4k tokens in, 1.2k out, 43 s',
+  )
+  expect(last(use(2, { input: 1, output: 2 }), use(1))).toBe('       Live  3 calls, 43 s')
+  expect(last(use(2, { input: 1, output: 2 }), report('failed', '/app/c', 1))).toBe('       Live  3 calls')
+})
+
 test('a recording that was thrown away is mentioned if calls were made for it', () => {
   expect(render(report('discarded'))).toBe('')
   expect(render(report('discarded', '/app/a', 1))).toBe('  Cassettes  1 discarded\n       Live  1 call')

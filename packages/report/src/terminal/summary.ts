@@ -7,6 +7,8 @@ export interface CassetteRow {
   kind: 'replayed' | 'recorded' | 'updated' | 'unchanged' | 'scripted' | 'failed' | 'discarded' | 'off'
   liveCalls: number
   unused: number
+  /** What the live calls took; duration in milliseconds. */
+  live?: { replies: number; tokens?: { input: number; output: number }; duration: number }
 }
 
 type Kind = CassetteRow['kind']
@@ -69,7 +71,7 @@ export const renderSummary = (summary: RunSummary, options: SummaryOptions): str
       rows.item('renamed?', formatMove(options.argument(from), options.argument(to), exists)),
     ),
     ...(unused > 0 ? [rows.row('Unused', `${count(unused, 'recorded request')}, as allowed`)] : []),
-    ...(liveCalls > 0 ? [rows.row('Live', count(liveCalls, 'call'))] : []),
+    ...(liveCalls > 0 ? [rows.row('Live', formatLive(liveCalls, reports))] : []),
   ].join('\n')
 }
 
@@ -106,5 +108,29 @@ const listObsolete = (
 
 const formatMove = (from: string, to: string, exists: boolean): string =>
   `npx retake mv ${exists ? '--force ' : ''}${from} ${to}`
+
+/** What they took only where it is known of all of them, and tokens where every provider counted them. */
+const formatLive = (calls: number, reports: readonly CassetteRow[]): string => {
+  const uses = reports.flatMap(({ live }) => (live ? [live] : []))
+  const tokens = uses.flatMap((use) => (use.tokens ? [use.tokens] : []))
+  if (sumOf(uses, ({ replies }) => replies) !== calls) return count(calls, 'call')
+  const input = sumOf(tokens, (counted) => counted.input)
+  const output = sumOf(tokens, (counted) => counted.output)
+  const seconds = sumOf(uses, ({ duration }) => duration) / 1000
+  return [
+    count(calls, 'call'),
+    ...(tokens.length === uses.length ? [`${formatTokens(input)} tokens in`, `${formatTokens(output)} out`] : []),
+    `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`,
+  ].join(', ')
+}
+
+const sumOf = <T>(items: readonly T[], read: (item: T) => number): number =>
+  items.reduce((sum, item) => sum + read(item), 0)
+
+/** 950, 1.2k, 1.2M. */
+export const formatTokens = (number: number): string => {
+  if (number < 1000) return String(number)
+  return number < 999_950 ? `${(number / 1000).toFixed(1)}k` : `${(number / 1_000_000).toFixed(1)}M`
+}
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`

@@ -13,7 +13,7 @@ export const describeReply = (
   return {
     request: exchanges.indexOf(exchange) + 1,
     tools: exchange.calls.map(({ toolName }) => toolName),
-    ...(input !== undefined && output !== undefined && { tokens: input + output }),
+    ...(input !== undefined && output !== undefined && { tokens: { input, output } }),
     duration: at - exchange.startedAt,
   }
 }

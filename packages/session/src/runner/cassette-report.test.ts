@@ -23,3 +23,14 @@ test('a repetition that replays what was just recorded was a recording', () => {
 test('live calls of attempts that were thrown away are still counted', () => {
   expect(mergeReports(report('discarded', 2), report('recorded', 3))).toMatchObject({ liveCalls: 5 })
 })
+
+test('what live calls took adds up, tokens only where all were counted', () => {
+  const took = (tokens?: { input: number; output: number }): CassetteReport => ({
+    ...report('recorded', 1),
+    live: { replies: 1, ...(tokens && { tokens }), duration: 10 },
+  })
+  const counted = took({ input: 3, output: 4 })
+  expect(mergeReports(counted, counted).live).toEqual({ replies: 2, tokens: { input: 6, output: 8 }, duration: 20 })
+  expect(mergeReports(counted, took()).live).toEqual({ replies: 2, duration: 20 })
+  expect(mergeReports(counted, report('replayed')).live).toEqual(counted.live)
+})

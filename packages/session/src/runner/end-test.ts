@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { RetakeError } from '@retake/trace'
 import type { TestOutcome } from '../cassette.ts'
 import { withoutCassetteError } from '../seam/without-cassette-error.ts'
-import { type CassetteReport, mergeReports } from './cassette-report.ts'
+import { type CassetteReport, type LiveUse, mergeReports } from './cassette-report.ts'
 import type { FileState, RunnerTest, TestRun } from './test-run.ts'
 
 /** What retake has to say of one attempt. */
@@ -10,6 +10,8 @@ export interface TestEnd {
   outcome: TestOutcome
   /** What the session found wrong, in order, also what the test swallowed. It fails the attempt, unless that was skipped. */
   errors: RetakeError[]
+  /** Recorded requests that an attempt which failed by itself did not come to. */
+  unreached: number
 }
 
 /**
@@ -25,12 +27,12 @@ export const endTest = async (state: FileState, run: TestRun): Promise<TestEnd> 
   const errors = [...refusals, ...(result?.errors ?? [])]
   if (outcome === 'failed') state.failed.add(scope.label)
   const [refusal] = refusals
-  if (result) report(state, test, result)
+  if (result) report(state, test, { ...result, live: cassette?.live })
   else if (refusal?.details.path) report(state, test, neverOpened(refusal))
   const cause = errors[0] && causeOf(errors[0])
   const [entry] = test.reports ?? []
   if (entry && cause) entry.cause = cause
-  return { outcome, errors }
+  return { outcome, errors, unreached: errors.length > 0 ? 0 : (result?.unreached ?? 0) }
 }
 
 const causeOf = ({ code, details }: RetakeError): string | undefined =>
@@ -47,9 +49,13 @@ const neverOpened = ({ details }: RetakeError): CassetteReport => ({
   unused: 0,
 })
 
-const report = (state: FileState, test: RunnerTest, result: CassetteReport): void => {
-  const { path, kind, liveCalls, replayedCalls, unused } = result
+const report = (
+  state: FileState,
+  test: RunnerTest,
+  result: Omit<CassetteReport, 'live'> & { live?: LiveUse | undefined },
+): void => {
+  const { path, kind, liveCalls, replayedCalls, unused, live } = result
   const before = test.reports?.find((entry) => entry.path === path)
-  test.reports = [mergeReports(before, { path, kind, liveCalls, replayedCalls, unused })]
+  test.reports = [mergeReports(before, { path, kind, liveCalls, replayedCalls, unused, ...(live && { live }) })]
   if (kind === 'recorded' || kind === 'updated' || kind === 'unchanged') state.written.add(path)
 }

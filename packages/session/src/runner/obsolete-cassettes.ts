@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { type CassetteTest, loadCassette } from '@retake/trace'
 import { escapePath, globSync } from 'tinyglobby'
-import { cassettePath } from '../cassette-path.ts'
+import { cassetteExtension, cassettePath } from '../cassette-path.ts'
 import type { RanFile } from './ran-files.ts'
 
 /** A cassette that no test uses any more. */
@@ -11,8 +11,6 @@ export interface ObsoleteCassette {
   path: string
   reason: string
 }
-
-const extension = '.cassette.json'
 
 /**
  * The obsolete cassettes of a test file that ran, also where only some of its tests did. A cassette with the name of its
@@ -33,13 +31,7 @@ export const findObsolete = (file: RanFile): ObsoleteCassette[] => {
 
 /** The cassettes below `root` whose test files are gone. */
 export const findOrphans = (root: string, dir: string): ObsoleteCassette[] => {
-  const inFolder = escapePath(join(dir).replaceAll(sep, '/'))
-  const found = globSync(`**/${inFolder}/*/*${extension}`, {
-    cwd: root,
-    absolute: true,
-    ignore: ['**/node_modules/**'],
-  })
-  const folders = Map.groupBy(found.map((path) => join(path)).sort(), dirname)
+  const folders = Map.groupBy(findCassettes(root, dir), dirname)
   return [...folders].flatMap(([folder, paths]) => {
     const testFile = basename(folder)
     const home = folder.slice(0, -join(dir, testFile).length)
@@ -49,13 +41,24 @@ export const findOrphans = (root: string, dir: string): ObsoleteCassette[] => {
   })
 }
 
+/** Absolute paths of all cassettes below `root`, sorted. */
+export const findCassettes = (root: string, dir: string): string[] => {
+  const inFolder = escapePath(join(dir).replaceAll(sep, '/'))
+  const found = globSync(`**/${inFolder}/*/*${cassetteExtension}`, {
+    cwd: root,
+    absolute: true,
+    ignore: ['**/node_modules/**'],
+  })
+  return found.map((path) => join(path)).sort()
+}
+
 const isOf = (testFile: string, owner: Partial<CassetteTest> | undefined): boolean =>
   owner !== undefined && (owner.file === undefined ? /\.(test|spec)\.\w+$/.test(testFile) : owner.file === testFile)
 
 const listCassettes = (folder: string): string[] =>
   existsSync(folder)
     ? readdirSync(folder)
-        .filter((name) => name.endsWith(extension))
+        .filter((name) => name.endsWith(cassetteExtension))
         .sort()
         .map((name) => join(folder, name))
     : []

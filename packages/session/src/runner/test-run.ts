@@ -1,7 +1,7 @@
 import type { RetakeError } from '@retake/trace'
 import type { Cassette, CassetteOptions, CassetteSession, Mode, TestOutcome } from '../cassette.ts'
 import type { TestScope } from '../scope.ts'
-import type { CassetteReport } from './cassette-report.ts'
+import type { CassetteReport, LiveUse } from './cassette-report.ts'
 import type { RetakeOptions } from './check-options.ts'
 
 /** What the main process of a runner tells those that run tests. Plain data. */
@@ -39,6 +39,8 @@ export interface UsedCassette {
   readonly options: CassetteOptions & RetakeOptions
   /** True where the file or a describe asked, not the test. */
   readonly implicit: boolean
+  /** What its live calls took so far. */
+  live?: LiveUse
 }
 
 /** One attempt of one test. */

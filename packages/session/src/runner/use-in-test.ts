@@ -4,6 +4,7 @@ import type { Cassette, CassetteOptions, RecordedReply } from '../cassette.ts'
 import { cassettePath } from '../cassette-path.ts'
 import { resolveMode } from '../mode.ts'
 import { openCassette } from '../open-cassette.ts'
+import { addLiveUse } from './cassette-report.ts'
 import { defaultDir } from './check-options.ts'
 import type { FileState, RunnerTest, TestRun, UsedCassette } from './test-run.ts'
 
@@ -14,6 +15,8 @@ export interface UseInTest {
   onReply?: ((reply: RecordedReply) => void) | undefined
   /** The command that records its file again, where it is not Vitest's. */
   again?: string
+  /** The other tests of its file. */
+  siblings?: () => readonly Pick<RunnerTest, 'titles' | 'duplicate'>[]
 }
 
 /** Opens the cassette of a test, or gives the one it has. */
@@ -37,7 +40,8 @@ export const useInTest = (state: FileState, run: TestRun, use: UseInTest): Casse
   }
 }
 
-const open = (state: FileState, run: TestRun, { options, implicit = false, onReply, again }: UseInTest): Cassette => {
+const open = (state: FileState, run: TestRun, use: UseInTest): Cassette => {
+  const { options, implicit = false, onReply, again, siblings } = use
   const { dir: _, everyTest: _every, withoutCassette: _without, ...defaults } = state.settings.options
   const asked: CassetteOptions = { ...defaults, ...options }
   const { env, flag, ci } = state.settings
@@ -54,17 +58,27 @@ const open = (state: FileState, run: TestRun, { options, implicit = false, onRep
       test: { file: run.test.file, name: run.scope.label },
       ci,
       lazy: true,
-      ...(onReply && { onReply }),
+      onReply(reply) {
+        const { tokens, duration } = reply
+        used.live = addLiveUse(used.live, { replies: 1, ...(tokens && { tokens }), duration })
+        onReply?.(reply)
+      },
       ...(again !== undefined && { again }),
+      ...(siblings && {
+        others: () => siblings().map((test) => placeOf(state, { ...test, file: run.test.file }, undefined).path),
+      }),
     },
     run.scope,
   )
-  run.cassette = { session, handle: session.cassette, options: asked, implicit }
+  const used: UsedCassette = { session, handle: session.cassette, options: asked, implicit }
+  run.cassette = used
   return session.cassette
 }
 
-const placeOf = (state: FileState, { file, titles, duplicate }: RunnerTest, name: string | undefined) =>
+const placeOf = (state: FileState, { file, titles, duplicate }: Titled, name: string | undefined) =>
   cassettePath({ testFile: file, dir: state.settings.options.dir ?? defaultDir, parts: titles, duplicate, name })
+
+type Titled = Pick<RunnerTest, 'file' | 'titles' | 'duplicate'>
 
 /** An option that a later call does not mention stays as it was. */
 const differingOptions = (state: FileState, run: TestRun, used: UsedCassette, later: CassetteOptions): string[] =>
