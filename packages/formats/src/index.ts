@@ -1,6 +1,7 @@
 export * from './agentskit/index.ts'
 export * from './backspin/index.ts'
 export { detectFormat } from './detect-format.ts'
+export { findDamage } from './find-damage.ts'
 export { findFormat, writtenFormats } from './find-format.ts'
 export type { Loss } from './loss.ts'
 export { readRun } from './read-run.ts'

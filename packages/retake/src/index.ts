@@ -28,8 +28,10 @@ export {
   CassetteVersionError,
   ConfigError,
   isRetakeError,
+  RecordedDependencyError,
   ReplayMissError,
   RetakeError,
   SecretFoundError,
+  StepforkReplayError,
   UnsupportedError,
 } from '@retake/trace'

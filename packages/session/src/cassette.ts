@@ -76,6 +76,11 @@ export interface CassetteOptions {
    * yours. It stands still there.
    */
   clock?: 'live' | 'recorded' | Date
+  /**
+   * Replays this file instead of the test's own cassette, in every mode: one of retake, or of another tool that holds what
+   * an SDK needs (docs/formats.md). A path, from the folder of the test file.
+   */
+  from?: string
   /** Starts as a recorded run, and goes another way from one of its steps on. */
   fork?: ForkOptions
   /** No recording: the model says this. */

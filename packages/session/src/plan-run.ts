@@ -15,6 +15,7 @@ import { type ModelSource, provider } from './record/model-source.ts'
 import { createRecordingDriver, type RecordingOptions } from './record/recording-driver.ts'
 import type { RunBeginning } from './record/run-beginning.ts'
 import { createMissingDriver } from './replay/missing-driver.ts'
+import { fromPath, readFrom } from './replay/read-from.ts'
 import { toRecordedRun } from './replay/recorded-run.ts'
 import type { ReplayOptions } from './replay/replayer.ts'
 import { createReplayingDriver } from './replay/replaying-driver.ts'
@@ -32,11 +33,11 @@ export interface Plan {
 }
 
 /**
- * Decides what becomes of a cassette that is opened: it is recorded, replayed, forked or scripted.
+ * Decides what becomes of a cassette that is opened: it is recorded, replayed from its own file or another, forked or scripted.
  * @throws ConfigError for options that contradict each other; CassetteMissingError where nothing may be recorded
  */
 export function planRun(options: OpenCassette): Plan {
-  const { mode, path, name, script, fork } = options
+  const { mode, path, name, script, fork, from } = options
   if (script && fork) {
     throw new ConfigError('a run is scripted or forked: give the replies behind the fork point as `fork.then`', {
       option: 'script',
@@ -45,6 +46,7 @@ export function planRun(options: OpenCassette): Plan {
   if (script && options.clock === 'recorded') {
     throw new ConfigError('a scripted run has no recorded time: give `clock` a Date', { option: 'clock' })
   }
+  if (from !== undefined) return planFrom(options, from)
   if (script) return { state: 'replaying', path, name, createDriver: (context) => createScripted(options, context) }
   if (fork) return planFork(placeFork({ ...options, fork }))
   const state = mode === 'update' || (mayRecord(options) && !cassetteExists(path)) ? 'recording' : 'replaying'
@@ -53,6 +55,24 @@ export function planRun(options: OpenCassette): Plan {
   }
   if (cassetteExists(path)) return { state, path, name, createDriver: (context) => createReplay(options, context) }
   return planMissing(options, missingCassette(options))
+}
+
+/** A file of any format is replayed, whatever the mode: nothing is ever written to it. */
+function planFrom(options: OpenCassette, given: string): Plan {
+  if (options.script ?? options.fork) {
+    throw new ConfigError('a run is replayed from a file, scripted or forked: give one of them', { option: 'from' })
+  }
+  const from = fromPath(options, given)
+  return {
+    state: 'replaying',
+    path: from,
+    name: options.name,
+    createDriver(context) {
+      const comparison = createComparison(options)
+      const run = toRecordedRun(readFrom(from), comparison)
+      return createReplayingDriver(run, replayOptions(options, comparison), context)
+    },
+  }
 }
 
 function planFork(options: ForkPlace): Plan {

@@ -54,3 +54,16 @@ export class ReplayMissError extends RetakeError {
 export class ConfigError extends RetakeError {
   readonly code = 'RETAKE_CONFIG'
 }
+
+/**
+ * A replay of a Stepfork bundle went another way than the recording. `details`: `{ reason, call? }`, `reason` being
+ * `mismatch`, `exhausted`, `incomplete` or `policy`, `call` the number of the recorded call from 1.
+ */
+export class StepforkReplayError extends RetakeError {
+  readonly code = 'RETAKE_STEPFORK_REPLAY'
+}
+
+/** A recorded call of a Stepfork bundle failed, and so does its replay. `details`: `{ kind, name, errorType }`. */
+export class RecordedDependencyError extends RetakeError {
+  readonly code = 'RETAKE_RECORDED_DEPENDENCY'
+}

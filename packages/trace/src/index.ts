@@ -9,9 +9,11 @@ export {
   CassetteVersionError,
   ConfigError,
   isRetakeError,
+  RecordedDependencyError,
   ReplayMissError,
   RetakeError,
   SecretFoundError,
+  StepforkReplayError,
   UnsupportedError,
 } from './error.ts'
 export { Fault } from './fault.ts'

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import {
   detectFormat,
   type FormatReport,
+  findDamage,
   findFormat,
   type Loss,
   openSource,
@@ -53,13 +54,8 @@ export const convertRun = async (file: string, { options, flags }: Input, io: Io
   return place(written, { to, out }, io)
 }
 
-/** What a conversion must not carry over: a file that was changed after it was written. */
-const vital = new Set(['seal', 'hash_chain', 'payload_hashes', 'integrity', 'files'])
-
 const findBroken = (report: FormatReport | undefined): string | undefined => {
-  const failed = report?.checks.find(
-    ({ name, status, code }) => status === 'fail' && vital.has(name) && code !== 'integrity_unverified',
-  )
+  const failed = report && findDamage(report)
   return failed && `${failed.name}${failed.where === undefined ? '' : ` at ${failed.where}`}: ${failed.detail}`
 }
 

@@ -1,11 +1,16 @@
-import { isRetakeError, type JsonValue, type RetakeError } from '@retake/trace'
+import {
+  isRetakeError,
+  type JsonValue,
+  RecordedDependencyError,
+  type RetakeError,
+  StepforkReplayError,
+} from '@retake/trace'
 import { fromPlain, toPlain } from '../json/plain-json.ts'
 import type { TokenJson, TokenObject } from '../json/tokens.ts'
 import { type StepforkBundle, textOf } from './bundle.ts'
 import { canonicalStepfork, stepforkHash } from './canonical.ts'
 import { type RecordedDependency, recordedDependencies, withoutNested } from './recorded-calls.ts'
 import { redactPayload } from './redact.ts'
-import { RecordedDependencyError, StepforkReplayError } from './replay-errors.ts'
 
 /** Gives the recorded results of a bundle back, in its own order and for its own inputs only. */
 export interface StepforkReplay {

@@ -6,7 +6,7 @@ import type { CassetteOptions } from '../cassette.ts'
 export const defaultDir = '__cassettes__'
 
 /** Options of the plugin: defaults for every cassette of the project, and where the files go. */
-export interface RetakeOptions extends Omit<CassetteOptions, 'name' | 'fork' | 'script'> {
+export interface RetakeOptions extends Omit<CassetteOptions, 'name' | 'from' | 'fork' | 'script'> {
   /** Folder of the cassettes, beside each test file. Default `__cassettes__`. */
   dir?: string
   /** A cassette for every test that makes a model call, without `useCassette()`. */
@@ -67,7 +67,7 @@ const clock: Check = {
   what: "'live' or 'recorded' or a valid Date",
 }
 
-const shared: Record<keyof Omit<CassetteOptions, 'name' | 'fork' | 'script'>, Check> = {
+const shared: Record<keyof Omit<CassetteOptions, 'name' | 'from' | 'fork' | 'script'>, Check> = {
   mode: oneOf('auto', 'replay', 'update', 'off'),
   format: oneOf('v3', 'v2'),
   match: oneOf('strict', 'sequence'),
@@ -102,7 +102,7 @@ const ofProject: Record<string, Check> = {
 }
 
 const known = {
-  'useCassette()': { ...shared, name: text, fork: members, script: list } as Record<string, Check>,
+  'useCassette()': { ...shared, name: text, from: text, fork: members, script: list } as Record<string, Check>,
   'retake()': ofProject,
   'testEnvironmentOptions.retake': ofProject,
 }
