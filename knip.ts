@@ -3,7 +3,7 @@ import published from './packages/retake/package.json' with { type: 'json' }
 
 // Declared for rooms that are being built; a line goes when its room is used.
 const ahead = {
-  formats: ['@retake/providers', 'write-file-atomic', 'yaml'],
+  formats: ['@retake/providers', 'write-file-atomic'],
   jestRunners: [
     '@jest/globals',
     'jest',

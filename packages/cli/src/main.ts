@@ -4,6 +4,7 @@ import { type Command, exitCode, UsageError } from './command.ts'
 import { assert } from './commands/assert.ts'
 import { convert } from './commands/convert.ts'
 import { diff } from './commands/diff.ts'
+import { importCommand } from './commands/import.ts'
 import { init } from './commands/init.ts'
 import { inspect } from './commands/inspect.ts'
 import { jest } from './commands/jest.ts'
@@ -28,6 +29,7 @@ const commands: readonly Command[] = [
   diff,
   assert,
   convert,
+  importCommand,
   mv,
   prune,
   report,

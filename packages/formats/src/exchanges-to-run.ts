@@ -1,14 +1,7 @@
-import {
-  createCallIds,
-  type HttpCall,
-  type ReadAnswer,
-  type StoredResult,
-  toModelError,
-  toModelInput,
-  toModelOutput,
-} from '@retake/providers'
-import { finalAnswerOf, type ModelInput, type ModelOutput, type TraceHeader, TraceRecorder } from '@retake/trace'
+import type { HttpCall, ReadAnswer, StoredResult } from '@retake/providers'
+import { finalAnswerOf, type ModelInput, type ModelOutput, type TraceHeader } from '@retake/trace'
 import type { Run } from './run-format.ts'
+import { createTraceBuilder } from './trace-builder.ts'
 
 /** A request to a model with its attempts in order: failures, and a reply. Ids are the provider's own. */
 export interface ModelExchange {
@@ -29,40 +22,28 @@ export interface HttpExchange {
 export type Exchange = ModelExchange | HttpExchange
 
 /**
- * Lays exchanges out as the steps of a trace, in their order; a run whose last exchange with a model is an answer has
+ * Lays exchanges out as the steps of a trace, in their order. A run whose last exchange with a model is an answer has
  * ended well.
  */
 export function exchangesToRun(header: TraceHeader, exchanges: readonly Exchange[]): Run {
-  const recorder = new TraceRecorder(header)
-  const ids = createCallIds()
-  const extras: Run['extras'] = []
-  let last: { output: ModelOutput; at: number } | undefined
+  const builder = createTraceBuilder(header)
   for (const exchange of exchanges) {
     if ('call' in exchange) {
       const { call, result, startedAt, endedAt } = exchange
-      const asked = { toolCallId: ids.next(), toolName: call.toolName }
-      recorder.append('tool_call', { ...asked, toolInput: call.toolInput, origin: call.origin }, startedAt)
-      recorder.append('tool_result', { ...asked, ...result }, endedAt)
+      builder.tool({ ...call, startedAt, outcome: { endedAt, result } })
       continue
     }
-    last = undefined
-    recorder.append('model_input', toModelInput(ids.inRequest(exchange.input)), exchange.startedAt)
+    builder.input(exchange.input, exchange.startedAt)
     for (const attempt of exchange.attempts) {
-      if ('error' in attempt) {
-        const { error, at } = attempt
-        const parts = error.parts && ids.inReply({ parts: error.parts, stop: 'end' }).parts
-        recorder.append('metadata', toModelError({ ...error, ...(parts && { parts }) }), at)
-      } else {
-        const output = toModelOutput(ids.inReply(attempt.reply.turn))
-        const step = recorder.append('model_output', output, attempt.at)
-        if (Object.keys(attempt.reply.extras).length > 0) extras.push({ step: step.index, ...attempt.reply.extras })
-        last = { output, at: attempt.at }
-      }
+      if ('error' in attempt) builder.failure(attempt.error, attempt.at)
+      else builder.reply(attempt.reply, attempt.at)
     }
   }
-  const answer = last && finalAnswerOf(last.output)
-  if (last && answer !== undefined) {
-    recorder.append('metadata', { event: 'run_completed', status: 'success', result: answer }, last.at)
+  const { steps } = builder.toRun().trace
+  const last = steps.findLast(({ type }) => type === 'model_input' || type === 'model_output')
+  const result = last?.type === 'model_output' ? finalAnswerOf(last.payload as unknown as ModelOutput) : undefined
+  if (result !== undefined) {
+    builder.note({ event: 'run_completed', status: 'success', result }, steps.at(-1)?.timestamp ?? header.createdAt)
   }
-  return { trace: recorder.toTrace(), extras }
+  return builder.toRun()
 }

@@ -1,5 +1,7 @@
 export * from './agentskit/index.ts'
 export * from './backspin/index.ts'
+export { readChatJson } from './chat-json/read-chat-json.ts'
+export { readClaudeCode } from './claude-code/read-claude-code.ts'
 export { detectFormat } from './detect-format.ts'
 export { findDamage } from './find-damage.ts'
 export { findFormat, writtenFormats } from './find-format.ts'
@@ -9,3 +11,4 @@ export type { FormatDiff, FormatName, FormatReport, ReadRun, Run, RunFormat, Wri
 export { openSource, type RunSource } from './run-source.ts'
 export { saveRun } from './save-run.ts'
 export * from './stepfork/index.ts'
+export { readVcr, type VcrRun } from './vcr/read-vcr.ts'

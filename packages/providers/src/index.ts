@@ -8,6 +8,7 @@ export type { HttpAnswer, HttpAsked, HttpCall, StoredResult } from './http/http-
 export { httpName } from './http/http-name.ts'
 export { isLoopback } from './http/loopback.ts'
 export { mcpControlAnswer } from './http/mcp-call.ts'
+export { statusPhrase } from './http/status-phrase.ts'
 export { isTelemetry, telemetryHosts } from './http/telemetry-hosts.ts'
 export { toHttpCall, toHttpCallWithoutForms } from './http/to-http-call.ts'
 export { isOwnTimeout } from './http-error.ts'
