@@ -2,6 +2,7 @@ import { createContext, runInContext } from 'node:vm'
 import { type Cassette, installSeam } from '@retake/session'
 import { afterEach, expect, test } from 'vitest'
 import { chatReply } from '../support/fake-provider/chat.ts'
+import { inTest, temporaryCassette } from './in-test.ts'
 import { recordAndReplay } from './record-and-replay.ts'
 import { chatRequest } from './sdk-clients.ts'
 
@@ -45,4 +46,16 @@ test('a replayed tool gives and throws what its caller can tell apart', async ()
   const { recorded, replayed } = await recordAndReplay([], (_url, cassette) => agent(cassette, tools))
   expect(recorded.value).toEqual([true, true, true, 'none'])
   expect(replayed.value).toEqual(recorded.value)
+})
+
+test('the clock of a test is that of its globals too', async () => {
+  const { globals, run } = createRealm()
+  installSeam(globals)
+  const own = run('Date')
+  const noon = new Date('2024-02-29T12:00:00Z')
+  await using file = await temporaryCassette()
+  const look = run<() => unknown>('(() => [Date.now(), new Date().toISOString(), new Date() instanceof Date])')
+  const { value } = await inTest(file.path, { clock: noon, script: [] }, async () => look())
+  expect([...(value as unknown[])]).toEqual([noon.getTime(), noon.toISOString(), true])
+  expect(run('Date')).toBe(own)
 })

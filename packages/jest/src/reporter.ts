@@ -3,6 +3,7 @@ import {
   concludeRun,
   createPlaces,
   listObsolete,
+  markUsed,
   type ObsoleteCassette,
   type RanFile,
   toRanTests,
@@ -99,7 +100,7 @@ const toRanFiles = (reports: readonly FileReport[]): RanFile[] => {
     const file = files.get(key) ?? { path, dir, tests: [], used: new Set() }
     files.set(key, file)
     file.tests.push(...toRanTests(file, tests))
-    for (const { reports = [] } of tests) for (const report of reports) file.used.add(report.path)
+    for (const { reports } of tests) markUsed(file, reports)
   }
   return [...files.values()]
 }

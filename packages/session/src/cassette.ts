@@ -102,6 +102,10 @@ export interface CassetteResult {
   unused: number
   /** Of a test that failed: recorded requests that it did not come to. */
   unreached?: number
+  /** Of a fork: the cassette that it starts as. */
+  parent?: string
+  /** Options in force that let a run pass which is not quite what was recorded. */
+  inForce?: string[]
   /** What the session found wrong, in order, also what the agent swallowed. Empty unless `failed`. */
   errors: RetakeError[]
 }

@@ -13,17 +13,25 @@ export interface Comparison {
   readonly inForce: string | undefined
 }
 
-type Options = Pick<CassetteOptions, 'redact' | 'ignore' | 'normalize' | 'match'>
+type Options = Pick<CassetteOptions, 'redact' | 'ignore' | 'normalize' | 'match' | 'allowUnused' | 'tools'>
+
+/** The options in force that let a run pass which is not quite what was recorded. */
+export const looseOptions = ({ ignore = [], normalize, match, allowUnused, tools }: Options): string[] => [
+  ...(ignore.length > 0 ? ['ignore'] : []),
+  ...(normalize ? ['normalize'] : []),
+  ...(match === 'sequence' ? ["match: 'sequence'"] : []),
+  ...(allowUnused ? ['allowUnused'] : []),
+  ...(tools === 'live' ? ["tools: 'live'"] : []),
+]
 
 /** @throws ConfigError for a rule or path that is none */
-export function createComparison({ redact = [], ignore = [], normalize, match }: Options): Comparison {
+export function createComparison(options: Options): Comparison {
+  const { redact = [], ignore = [], normalize } = options
   for (const path of ignore) parsePath(path)
   const redaction = createRedaction(redact)
   const inForce = [
     ...(redact.length > 0 ? [`redact (${namesOf(redact)})`] : []),
-    ...(ignore.length > 0 ? [`ignore (${ignore.join(', ')})`] : []),
-    ...(normalize ? ['normalize'] : []),
-    ...(match === 'sequence' ? ["match: 'sequence'"] : []),
+    ...looseOptions(options).map((name) => (name === 'ignore' ? `ignore (${ignore.join(', ')})` : name)),
   ].join(', ')
   return {
     redaction,

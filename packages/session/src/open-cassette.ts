@@ -3,6 +3,7 @@ import { createAllowance } from './allowance.ts'
 import { captureTrace } from './capture-trace.ts'
 import type { Cassette, CassetteResult, CassetteSession, OpenCassette, TestOutcome } from './cassette.ts'
 import { freezeDate } from './clock/frozen-date.ts'
+import { looseOptions } from './comparison.ts'
 import type { Driver, DriverContext } from './driver.ts'
 import { CassetteBusyError } from './errors.ts'
 import { createHttpPolicy } from './http/http-policy.ts'
@@ -44,7 +45,7 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
   const allowance = createAllowance(options.allow)
   const wireOf = createOwnRoutes(options.providers)
   if (options.mode === 'off') return withoutCassette(options)
-  const { state, path, name, createDriver } = planRun(options)
+  const { state, path, name, parent, createDriver } = planRun(options)
   const { test } = options
   const ofTest = scope !== undefined && !scope.alone
   const fail = (error: RetakeError) => {
@@ -127,7 +128,8 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
 
   function counts() {
     const { live: liveCalls, replayed: replayedCalls } = driver.calls()
-    return { path, liveCalls, replayedCalls }
+    const inForce = state === 'replaying' && !options.script ? looseOptions(options) : []
+    return { path, liveCalls, replayedCalls, ...(parent && { parent }), ...(inForce.length > 0 && { inForce }) }
   }
 
   function finishAtExit(end: RunEnd): ReturnType<CassetteSession['finishAtExit']> {

@@ -29,6 +29,8 @@ export interface Plan {
   /** Where its file is, or will be; that of a fork is not the one it was asked for. */
   path: string
   name: string
+  /** Of a fork: the cassette that it starts as. */
+  parent?: string
   createDriver(context: DriverContext): Driver
 }
 
@@ -77,13 +79,13 @@ function planFrom(options: OpenCassette, given: string): Plan {
 
 function planFork(options: ForkPlace): Plan {
   const { mode, path, name, fork } = options
-  const place = { path, name }
+  const place = { path, name, parent: options.parent }
   if (mode !== 'update' && cassetteExists(path)) {
     return { ...place, state: 'replaying', createDriver: (context) => createReplay(options, context, options) }
   }
   const writes = mayRecord(options)
-  if (!writes && fork.then === 'live') return planMissing(options, missingCassette(options))
-  if (!cassetteExists(options.parent)) return planMissing(options, missingParent(options))
+  if (!writes && fork.then === 'live') return { ...planMissing(options, missingCassette(options)), ...place }
+  if (!cassetteExists(options.parent)) return { ...planMissing(options, missingParent(options)), ...place }
   const state = writes ? 'recording' : 'replaying'
   return { ...place, state, createDriver: (context) => createFork(options, context, writes) }
 }

@@ -1,4 +1,4 @@
-import { type RanFile, toRanTests } from '@retake/session/runner'
+import { markUsed, type RanFile, toRanTests } from '@retake/session/runner'
 import type { TestCase, TestModule } from 'vitest/node'
 
 /**
@@ -21,7 +21,7 @@ export const toRanFiles = (
     files.set(key, file)
     const judged = tests.map((test) => ({ titles: titlesOf(test), passed: test.result().state === 'passed' }))
     file.tests.push(...toRanTests(file, judged))
-    for (const test of tests) for (const { path } of test.meta().retake ?? []) file.used.add(path)
+    for (const test of tests) markUsed(file, test.meta().retake)
   }
   return [...files].flatMap(([key, file]) => (incomplete.has(key) ? [] : [file]))
 }

@@ -51,6 +51,13 @@ test('a recording that was thrown away is mentioned if calls were made for it', 
   expect(render(report('discarded', '/app/a', 1))).toBe('  Cassettes  1 discarded\n       Live  1 call')
 })
 
+test('options that loosen the comparison are named, with how many tests they concern', () => {
+  const loose = (...inForce: string[]): CassetteRow => ({ ...report('replayed'), inForce })
+  expect(render(loose('ignore'), loose('ignore', "match: 'sequence'"), report('scripted'))).toBe(
+    ['  Cassettes  2 replayed | 1 scripted (3)', "   In force  ignore (2), match: 'sequence' (1)"].join('\n'),
+  )
+})
+
 test('nothing is said where nothing happened', () => {
   expect(render()).toBe('')
   expect(render(report('off'))).toBe('')

@@ -9,6 +9,8 @@ export interface CassetteRow {
   unused: number
   /** What the live calls took; duration in milliseconds. */
   live?: { replies: number; tokens?: { input: number; output: number }; duration: number }
+  /** Options in force that let a run pass which is not quite what was recorded. */
+  inForce?: readonly string[]
 }
 
 type Kind = CassetteRow['kind']
@@ -70,9 +72,17 @@ export const renderSummary = (summary: RunSummary, options: SummaryOptions): str
     ...renamed.map(({ from, to, exists }) =>
       rows.item('renamed?', formatMove(options.argument(from), options.argument(to), exists)),
     ),
+    ...listInForce(reports, rows),
     ...(unused > 0 ? [rows.row('Unused', `${count(unused, 'recorded request')}, as allowed`)] : []),
     ...(liveCalls > 0 ? [rows.row('Live', formatLive(liveCalls, reports))] : []),
   ].join('\n')
+}
+
+/** How many tests are not compared in full, and why. */
+const listInForce = (reports: readonly CassetteRow[], { row }: SummaryRows): string[] => {
+  const counts = new Map<string, number>()
+  for (const { inForce = [] } of reports) for (const name of inForce) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts.size > 0 ? [row('In force', [...counts].map(([name, count]) => `${name} (${count})`).join(', '))] : []
 }
 
 interface Count {

@@ -9,6 +9,10 @@ export interface CassetteReport {
   unused: number
   /** What the live calls took. */
   live?: LiveUse
+  /** Of a fork: the cassette that it starts as. */
+  parent?: string
+  /** Options in force that let a run pass which is not quite what was recorded. */
+  inForce?: string[]
   /** Of one that failed: equal for tests that failed with the same difference to their cassettes. */
   cause?: string
 }

@@ -54,8 +54,18 @@ const report = (
   test: RunnerTest,
   result: Omit<CassetteReport, 'live'> & { live?: LiveUse | undefined },
 ): void => {
-  const { path, kind, liveCalls, replayedCalls, unused, live } = result
+  const { path, kind, liveCalls, replayedCalls, unused, live, parent, inForce } = result
+  const now = {
+    path,
+    kind,
+    liveCalls,
+    replayedCalls,
+    unused,
+    ...(live && { live }),
+    ...(parent && { parent }),
+    ...(inForce && { inForce }),
+  }
   const before = test.reports?.find((entry) => entry.path === path)
-  test.reports = [mergeReports(before, { path, kind, liveCalls, replayedCalls, unused, ...(live && { live }) })]
+  test.reports = [mergeReports(before, now)]
   if (kind === 'recorded' || kind === 'updated' || kind === 'unchanged') state.written.add(path)
 }

@@ -1,4 +1,5 @@
 import { cassettePath } from '../cassette-path.ts'
+import type { CassetteReport } from './cassette-report.ts'
 import { countDuplicates } from './count-duplicates.ts'
 
 /** One test as the runner's main process sees it. */
@@ -18,6 +19,14 @@ export interface RanFile {
   tests: RanTest[]
   /** Paths of the cassettes that its tests had, whatever became of them. */
   used: Set<string>
+}
+
+/** Marks what the reports of a test used. */
+export function markUsed({ used }: RanFile, reports: readonly CassetteReport[] = []): void {
+  for (const { path, parent } of reports) {
+    used.add(path)
+    if (parent) used.add(parent)
+  }
 }
 
 /** The tests of a file in one project, in the order of definition, with the cassettes that their titles give them. */
