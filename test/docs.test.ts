@@ -46,6 +46,7 @@ test.each([
   'docs/clients.md',
   'docs/features.md',
   'docs/format.md',
+  'docs/formats.md',
   'docs/commands.md',
   'docs/http.md',
 ])('files that %s links to or names by path exist', async (page) => {

@@ -107,6 +107,7 @@ function addCall(builder: TraceBuilder, event: Event, lost: Loss[]): Loss[] {
     isJsonObject(request) && request.model === undefined && typeof model === 'string' ? { ...request, model } : request
   const asked = readRequestBody(protocol, body)
   if ('missing' in asked) return lacks(asked.missing)
+  const unnamed = asked.lacks === undefined ? [] : [{ where, what: asked.lacks }]
   const answer = isJsonObject(response) ? readReplyBody(protocol, cleaned(response)) : undefined
   if (answer && 'missing' in answer) return lacks(answer.missing)
   if (isJsonObject(response) && response.reconstructed_from_stream !== undefined) {
@@ -115,10 +116,10 @@ function addCall(builder: TraceBuilder, event: Event, lost: Loss[]): Loss[] {
   if (protocol !== 'openai.chat') lost.push({ where: `${where} provider`, what: 'the protocol is not kept' })
   builder.input(asked.read, startedAt)
   const reply = answer && 'reply' in answer.read ? answer.read.reply : undefined
-  if (typeof error === 'string') return addFailure(builder, event, protocol, reply)
-  if (!reply) return [{ where, what: 'the response' }]
+  if (typeof error === 'string') return [...unnamed, ...addFailure(builder, event, protocol, reply)]
+  if (!reply) return [...unnamed, { where, what: 'the response' }]
   builder.reply(withMeasures(reply, members), endedAt)
-  return []
+  return unnamed
 }
 
 const protocolOf = (provider: JsonValue | undefined): Protocol | undefined => {
@@ -176,13 +177,17 @@ function addTool(builder: TraceBuilder, event: Event, lost: Loss[]): void {
     startedAt,
     outcome: {
       endedAt,
-      result: typeof error === 'string' ? { error, ...(typeof errorName === 'string' && { errorName }) } : { result },
+      result: typeof error === 'string' ? { error, ...toErrorName(errorName) } : { result },
     },
     ...(origins.includes(origin) && origin !== 'agent' && { origin: origin as NonNullable<ToolCallPayload['origin']> }),
   })
   if (other !== undefined)
     lost.push({ where: `${where} args`, what: 'the arguments are those that the model asked with' })
 }
+
+/** `Error` is what its absence says. */
+const toErrorName = (name: JsonValue | undefined) =>
+  typeof name === 'string' && name !== 'Error' ? { errorName: name } : {}
 
 /** Python's calls have positional and named arguments; a JavaScript tool has one input. */
 function toInput(args: JsonValue | undefined): JsonValue | undefined {

@@ -2,8 +2,8 @@ import { type Reply, readAnswer, type WireError } from '@retake/providers'
 import { isJsonObject, type JsonValue, type ModelInput, UnsupportedError } from '@retake/trace'
 import { wireOf } from './wire-of.ts'
 
-/** What was read, or which field keeps it from being read. */
-export type ReadPart<T> = { read: T } | { missing: string }
+/** What was read, or which field keeps it from being read; `lacks` keeps it from being replayed only. */
+export type ReadPart<T> = { read: T; lacks?: string } | { missing: string }
 
 export type Protocol = 'openai.chat' | 'openai.responses' | 'anthropic.messages'
 
@@ -11,11 +11,16 @@ export type Protocol = 'openai.chat' | 'openai.responses' | 'anthropic.messages'
 export function readRequestBody(protocol: Protocol, body: JsonValue | undefined): ReadPart<ModelInput> {
   const { wire, toRequest } = wireOf(protocol)
   if (!isJsonObject(body)) return { missing: 'the body of the request' }
-  if (!wire.matchesBody(body, new URL(toRequest(body).url))) {
-    const list = protocol === 'openai.responses' ? 'input' : 'messages'
-    return { missing: typeof body.model === 'string' ? `${list} of the request` : 'model of the request' }
+  // A request may be kept without its model, as in the older cassettes of other tools.
+  const isNamed = typeof body.model === 'string'
+  const named = isNamed ? body : { ...body, model: 'unknown' }
+  if (!wire.matchesBody(named, new URL(toRequest(named).url))) {
+    return { missing: `${protocol === 'openai.responses' ? 'input' : 'messages'} of the request` }
   }
-  return orMissing(() => wire.readRequest(toRequest(body)))
+  const part = orMissing(() => wire.readRequest(toRequest(named)))
+  if (isNamed || 'missing' in part) return part
+  const { model: _, ...input } = part.read
+  return { read: input, lacks: 'model of the request' }
 }
 
 /** The reply in a body, or the failure that it stands for. */

@@ -98,7 +98,8 @@ function policyRefusal({ event, policy }: RecordedDependency): Loss[] {
 }
 
 function toToolRun({ label, event, input, status, output, result, error }: RecordedDependency): ToolRun {
-  const failure = error && { error: error.message, errorName: error.type }
+  // `Error` is what its absence says.
+  const failure = error && { error: error.message, ...(error.type !== 'Error' && { errorName: error.type }) }
   return {
     toolName: label,
     toolInput: toPlain(input),
