@@ -49,6 +49,7 @@ test.each([
   'docs/formats.md',
   'docs/commands.md',
   'docs/http.md',
+  'docs/processes.md',
 ])('files that %s links to or names by path exist', async (page) => {
   const text = await read(page)
   const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) => join(dirname(page), link))
@@ -62,7 +63,15 @@ test.each([
 test('docs/commands.md has a heading for every command', async () => {
   const printed: string[] = []
   const print = (text: string) => void printed.push(text)
-  await main(['--help'], { cwd: root, style: createStyle(), width: 100, write: print, print, warn: print })
+  await main(['--help'], {
+    cwd: root,
+    style: createStyle(),
+    warnStyle: createStyle(),
+    width: 100,
+    write: print,
+    print,
+    warn: print,
+  })
   const verbs = [...printed.join('\n').matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, verb]) => verb)
   const headings = [...(await read('docs/commands.md')).matchAll(/^## ([a-z]+)$/gm)].map(([, heading]) => heading)
   expect(headings.toSorted()).toEqual(verbs.toSorted())

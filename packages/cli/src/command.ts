@@ -17,6 +17,8 @@ export interface Input {
   args: string[]
   flags: ReadonlySet<string>
   options: ReadonlyMap<string, string>
+  /** What stands behind `--`; undefined without it. */
+  command?: string[]
 }
 
 /** One verb of the command line. */
@@ -32,6 +34,8 @@ export interface Command {
   options?: Readonly<Record<string, readonly [value: string, text: string]>>
   /** True where all arguments are another program's: they are passed on as they are. */
   passesOn?: boolean
+  /** True where another program and its arguments may stand behind `--`. */
+  takesCommand?: boolean
   /** Further lines of its help. */
   details: string
   /**

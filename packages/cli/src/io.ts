@@ -6,6 +6,8 @@ export interface Io {
   cwd: string
   /** Colours of standard output. */
   style: Style
+  /** Of standard error, which tells of runs. */
+  warnStyle: Style
   /** Columns of standard output, 100 at most. */
   width: number
   /** Writes to standard output what is no text for people, to the letter. */
@@ -25,10 +27,11 @@ export const createProcessIo = (): Io => {
   const { stdin, stdout, stderr, env } = process
   // Who reads us may stop early (`retake diff a b | head`): then there is nobody left to tell.
   for (const stream of [stdout, stderr]) if (stream.listenerCount('error') === 0) stream.on('error', ignoreBrokenPipe)
-  const colors = stdout.isTTY === true && !isSet(env.NO_COLOR) && !isOn(env.CI) && env.TERM !== 'dumb'
+  const mayColor = !isSet(env.NO_COLOR) && !isOn(env.CI) && env.TERM !== 'dumb'
   return {
     cwd: process.cwd(),
-    style: createStyle({ colors, legend: 'git' }),
+    style: createStyle({ colors: stdout.isTTY === true && mayColor, legend: 'git' }),
+    warnStyle: createStyle({ colors: stderr.isTTY === true && mayColor }),
     width: Math.max(narrowest, Math.min(widest, stdout.columns ?? widest)),
     write: (text) => void stdout.write(text),
     print: (text) => void stdout.write(`${text}\n`),

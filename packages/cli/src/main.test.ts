@@ -23,6 +23,7 @@ const run = async (...argv: string[]) => {
   const code = await main(argv, {
     cwd,
     style: createStyle({ legend: 'git' }),
+    warnStyle: createStyle(),
     width: 100,
     write: (text) => out.push(text),
     print: (text) => out.push(text),

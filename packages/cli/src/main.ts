@@ -11,6 +11,8 @@ import { jest } from './commands/jest.ts'
 import { list } from './commands/list.ts'
 import { mv } from './commands/mv.ts'
 import { prune } from './commands/prune.ts'
+import { record } from './commands/record.ts'
+import { replay } from './commands/replay.ts'
 import { report } from './commands/report.ts'
 import { verify } from './commands/verify.ts'
 import { vitest } from './commands/vitest.ts'
@@ -23,6 +25,8 @@ const commands: readonly Command[] = [
   init,
   vitest,
   jest,
+  record,
+  replay,
   verify,
   list,
   inspect,

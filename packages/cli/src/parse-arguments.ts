@@ -17,7 +17,8 @@ export const parseArguments = (argv: readonly string[], commands: readonly Comma
   if (passing) {
     return { kind: 'run', command: passing, input: { args: argv.slice(1), flags: new Set(), options: new Map() } }
   }
-  const { tokens } = parseArgs({ args: [...argv], options: knownOptions(commands), strict: false, tokens: true })
+  const { own, behind } = splitCommand(argv, commands)
+  const { tokens } = parseArgs({ args: own, options: knownOptions(commands), strict: false, tokens: true })
   const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
   const given = tokens.flatMap((token) => (token.kind === 'option' ? [token] : []))
   const [verb, ...args] = words
@@ -25,7 +26,14 @@ export const parseArguments = (argv: readonly string[], commands: readonly Comma
   if (given.some(({ name }) => name === 'help')) return command ? { kind: 'help', command } : { kind: 'help' }
   if (given.some(({ name }) => name === 'version')) return { kind: 'version' }
   if (!command) throw new UsageError(verb === undefined ? 'no command given' : `unknown command "${verb}"`)
-  return { kind: 'run', command, input: { args, ...sortOptions(given, command) } }
+  return { kind: 'run', command, input: { args, ...sortOptions(given, command), ...(behind && { command: behind }) } }
+}
+
+/** What stands behind `--` is another program's, for a verb that starts one. */
+const splitCommand = (argv: readonly string[], commands: readonly Command[]): { own: string[]; behind?: string[] } => {
+  const end = argv.indexOf('--')
+  const takes = commands.some(({ name, takesCommand }) => takesCommand && name === argv[0])
+  return end < 0 || !takes ? { own: [...argv] } : { own: argv.slice(0, end), behind: argv.slice(end + 1) }
 }
 
 const knownOptions = (commands: readonly Command[]) => ({

@@ -1,8 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { constants } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { ConfigError } from '@retake/trace'
+import { runChild } from './launch/run-child.ts'
 
 /** The test runners that a project may have. */
 export type Runner = 'vitest' | 'jest'
@@ -37,31 +37,11 @@ export const runRunner = ({ runner, args, cwd, env }: RunnerRun): string => {
 
 /**
  * Runs the tests of a project in this terminal.
- * @returns the runner's exit code; for one that a signal ended, 128 and the signal's number, as shells say it
+ * @returns the runner's exit code, as `runChild`
  * @throws ConfigError where it is not installed
  */
-export const startRunner = async ({ runner, args, cwd, env }: RunnerRun): Promise<number> => {
-  const child = spawn(process.execPath, [findProgram(runner, cwd), ...args], {
-    cwd,
-    env: { ...process.env, ...env },
-    stdio: 'inherit',
-  })
-  // Ctrl-C in a terminal reaches both; what it means is for the runner to say.
-  const pass = (signal: NodeJS.Signals) => {
-    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
-  }
-  for (const signal of passedOn) process.on(signal, pass)
-  try {
-    return await new Promise<number>((resolve, reject) => {
-      child.once('error', reject)
-      child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
-    })
-  } finally {
-    for (const signal of passedOn) process.off(signal, pass)
-  }
-}
-
-const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+export const startRunner = async ({ runner, args, cwd, env }: RunnerRun): Promise<number> =>
+  runChild({ command: [process.execPath, findProgram(runner, cwd), ...args], cwd, env: { ...process.env, ...env } })
 
 const findProgram = (runner: Runner, cwd: string): string => {
   for (const folder of foldersAbove(cwd)) {

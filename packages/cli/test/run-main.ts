@@ -57,6 +57,7 @@ export const runMain = async (
   outcome.code = await main(argv, {
     cwd,
     style: createStyle({ legend: 'git' }),
+    warnStyle: createStyle(),
     width,
     write,
     print: (text) => write(`${text}\n`),

@@ -4,7 +4,7 @@ import type { AnyTool } from './cassette.ts'
 import { createDoor } from './process/door.ts'
 import { startAsked } from './process/launched.ts'
 import { toRunEnd } from './process/process-session.ts'
-import { type SessionOptions, toSessionSettings } from './process/session-settings.ts'
+import type { SessionOptions } from './process/session-settings.ts'
 import type { FinishSummary } from './process/summary.ts'
 import { upstreamOf } from './process/upstreams.ts'
 
@@ -41,7 +41,7 @@ export interface Session {
  * @throws ConfigError without a cassette path; CassetteMissingError and the errors of a broken file
  */
 export function createSession(options: SessionOptions = {}): Session {
-  const session = startAsked(toSessionSettings(options))
+  const session = startAsked(options)
   const { cassette } = session
   const { state, fetch, tools, tool } = cassette
   if (state === 'replaying') {

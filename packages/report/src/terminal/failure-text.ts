@@ -4,6 +4,9 @@ import { renderRequestDifference } from './request-difference.ts'
 import type { Style } from './style.ts'
 import { renderToolDifference } from './tool-difference.ts'
 
+/** An error of retake; one of another process has no class. */
+type Failure = Pick<RetakeError, 'name' | 'message' | 'details'> & { code: string }
+
 /** What of a mismatch's `details` is shown. */
 interface Evidence {
   differences: Difference[]
@@ -22,7 +25,7 @@ export interface FailureText {
 }
 
 /** What a failed test says: the first thing that was wrong, and a line for each of the others. */
-export const renderFailure = (error: RetakeError, others: readonly RetakeError[], style: Style): FailureText => {
+export const renderFailure = (error: Failure, others: readonly Failure[], style: Style): FailureText => {
   const also = others.map((other) => `  - ${other.name}: ${other.message.split('\n', 1)[0]}`)
   const list = also.length > 0 ? `\n\nalso in this test:\n${also.join('\n')}` : ''
   const difference = renderEvidence(error, style)
@@ -35,7 +38,7 @@ export const renderFailure = (error: RetakeError, others: readonly RetakeError[]
 export const formatHiddenFailure = (test: string, message: string): string =>
   `"${test}" is marked to fail, but its cassette must fit all the same.\n${message}`
 
-const renderEvidence = ({ code, details }: RetakeError, style: Style): string | undefined => {
+const renderEvidence = ({ code, details }: Failure, style: Style): string | undefined => {
   if (code !== 'RETAKE_CASSETTE_MISMATCH') return undefined
   const { differences, recorded, received, tool, arguments: args } = details as Partial<Evidence>
   if (!differences?.length) return undefined

@@ -2,7 +2,7 @@ import { ConfigError } from '@retake/trace'
 import type { Cassette } from '../cassette.ts'
 import { type ProcessSession, startProcessSession } from './process-session.ts'
 import { writeReport } from './report.ts'
-import type { SessionSettings } from './session-settings.ts'
+import { type SessionOptions, toSessionSettings } from './session-settings.ts'
 import { toStoredError } from './stored-error.ts'
 
 /** What a process has that the `retake` command started. */
@@ -19,21 +19,24 @@ const key = Symbol.for('retake.launched')
 globals[key] ??= {}
 const launched = globals[key] as Launched
 
-/** Opens the session of a process that the command started, before any of its code runs. */
-export function startPreloaded(settings: SessionSettings): Cassette {
-  return reported(settings, () => {
-    launched.preloaded = startProcessSession(settings, { asked: false })
+/**
+ * Opens the session of a process that the command started, before any of its code runs.
+ * @throws ConfigError for a bad variable; as `openCassette`
+ */
+export const startPreloaded = (): Cassette =>
+  reported(() => {
+    launched.preloaded = startProcessSession(toSessionSettings({}), { asked: false })
     return launched.preloaded.cassette
   })
-}
 
 /**
  * Opens the session that code asks for. Of a command it takes the place of the preloaded one.
- * @throws ConfigError for a second one, or one that comes after the first model call
+ * @throws ConfigError for a second one, or one that comes after the first model call; as `openCassette`
  */
-export function startAsked(settings: SessionSettings): ProcessSession {
-  if (settings.report === undefined) return startProcessSession(settings, { asked: true })
-  return reported(settings, () => {
+export const startAsked = (options: SessionOptions): ProcessSession =>
+  reported(() => {
+    const settings = toSessionSettings(options)
+    if (settings.report === undefined) return startProcessSession(settings, { asked: true })
     if (launched.asked) throw new ConfigError('a command of retake has one session; createSession() was called twice')
     if (launched.preloaded?.isUsed()) {
       throw new ConfigError('createSession() comes too late: the agent made a model call before it')
@@ -44,13 +47,14 @@ export function startAsked(settings: SessionSettings): ProcessSession {
     launched.asked = true
     return session
   })
-}
 
-function reported<T>({ report }: SessionSettings, start: () => T): T {
+/** The command says why there is no session; what the agent does with the error is its own business. */
+function reported<T>(start: () => T): T {
   try {
     return start()
   } catch (error) {
-    if (report !== undefined) writeReport(report, { ok: false, mode: 'off', error: toStoredError(error) })
+    const report = process.env.RETAKE_REPORT
+    if (report) writeReport(report, { ok: false, mode: 'off', error: toStoredError(error) })
     throw error
   }
 }

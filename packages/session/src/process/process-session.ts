@@ -76,7 +76,11 @@ export function startProcessSession({ open, report }: SessionSettings, { asked }
     if (first) failAtExit(toStoredError(first), exitCode)
     else if ('error' in written) failAtExit(written.error, exitCode)
     else if (report !== undefined) {
-      writeReport(report, { ok: true, finished: false, ...toSummary(mode, { ...result, ...written }) })
+      writeReport(report, {
+        ok: true,
+        ...(asked && { finished: false }),
+        ...toSummary(mode, { ...result, ...written }),
+      })
     }
   }
 

@@ -1,22 +1,21 @@
 import { setPlaceholderAwsKey, setPlaceholderKeys } from '../api-keys.ts'
 import { startPreloaded } from './launched.ts'
-import { type SessionSettings, toSessionSettings } from './session-settings.ts'
 
 /**
  * Opens the session of an agent that knows nothing of retake, as the environment says, before any of its code runs.
  * A process that cannot have one ends at once: it would make its calls unseen.
  */
 export function register(): void {
-  let settings: SessionSettings | undefined
   try {
-    settings = toSessionSettings({})
-    const { state } = startPreloaded(settings)
+    const { state } = startPreloaded()
     if (state !== 'replaying') return
     // Clients are made without a key; a replay needs none.
     setPlaceholderKeys()
     setPlaceholderAwsKey()
   } catch (error) {
-    process.stderr.write(`[retake] ${error instanceof Error ? error.message : error}\n`)
+    if (!process.env.RETAKE_REPORT) {
+      process.stderr.write(`[retake] ${error instanceof Error ? error.message : error}\n`)
+    }
     process.exit(1)
   }
 }

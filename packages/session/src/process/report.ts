@@ -7,7 +7,7 @@ import type { FinishSummary } from './summary.ts'
 
 /** What the `retake` command is told. */
 export type Report =
-  | ({ ok: true; finished: boolean } & FinishSummary)
+  | ({ ok: true /** For a session that code opened. */; finished?: boolean } & FinishSummary)
   | { ok: false; mode: FinishSummary['mode']; error: StoredError }
 
 export const writeReport = (path: string, report: Report): void => writeFileSync(path, JSON.stringify(report))

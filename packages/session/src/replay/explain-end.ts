@@ -1,4 +1,4 @@
-import { compareValues, equalJson } from '@retake/compare'
+import { compareValues, equalJson, formatValue } from '@retake/compare'
 import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
 import { CassetteMismatchError } from '../errors.ts'
 import { headline, listed } from './explain.ts'
@@ -15,8 +15,11 @@ export function explainEnd(
   const recorded = last?.type === 'metadata' && isTerminal(last.payload) ? last.payload : undefined
   if (equalJson(recorded ?? null, received ?? null)) return undefined
   const differences = compareValues(recorded ?? null, received ?? null)
-  const head = `the run ended otherwise than recorded: ${describeEnd(recorded)}, now ${describeEnd(received)}`
-  const what = recorded && received ? [`  in ${headline(differences)}`, ...listed(differences)] : []
+  const isSameKind = recorded?.event === received?.event
+  const head = `the run ended otherwise than recorded${isSameKind ? `: another ${headline(differences)}` : ''}`
+  const what = isSameKind
+    ? listed(differences)
+    : [`  recorded  ${describeEnd(recorded)}`, `  now       ${describeEnd(received)}`]
   return new CassetteMismatchError([head, ...what, footOf(place, { step: last?.index })].join('\n'), {
     path: place.path,
     test: place.test,
@@ -30,8 +33,10 @@ export function explainEnd(
 const isTerminal = (payload: JsonValue): payload is JsonObject =>
   isJsonObject(payload) && (payload.event === 'run_completed' || payload.event === 'run_failed')
 
+/** `success: "Done."`, `process_exit, exitCode 3`. */
 function describeEnd(payload: JsonObject | undefined): string {
-  if (!payload) return 'without a result'
-  if (payload.event === 'run_completed') return 'with a result'
-  return `with ${payload.reason}${payload.exitCode === undefined ? '' : ` ${payload.exitCode}`}`
+  if (!payload) return 'without an answer'
+  const { event, status, reason, result, ...rest } = payload
+  if (event === 'run_completed') return `${status}: ${formatValue(result)}`
+  return [reason, ...Object.entries(rest).map(([name, value]) => `${name} ${formatValue(value)}`)].join(', ')
 }

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { formatCommand } from './format-command.ts'
+import { type Report, readReport } from './report.ts'
+import { runChild } from './run-child.ts'
+
+export interface Launch {
+  mode: 'record' | 'replay' | 'fork'
+  /** Program and arguments; one argument with spaces is for a shell. */
+  command: readonly string[]
+  cwd: string
+  /** What the session is told, without the prefix `RETAKE_`. Paths are absolute. */
+  told: Readonly<Partial<Record<Variable, string>>>
+}
+
+/** The variables of the launcher. */
+const variables = [
+  'CASSETTE',
+  'OUT',
+  'ID',
+  'FORK_AT',
+  'FORK_SET',
+  'CONTINUE',
+  'SCRIPT',
+  'MATCH',
+  'COMMAND',
+  'REPORT',
+] as const
+type Variable = (typeof variables)[number]
+
+export interface Launched {
+  /** Of the command; 128 and the signal's number where a signal ended it. */
+  exitCode: number
+  /** What its session told; undefined where it had none, or was killed. */
+  report: Report | undefined
+}
+
+/**
+ * Runs a command with a session in each Node that it starts, and waits for its end.
+ * @throws ConfigError for a command that cannot be started
+ */
+export const launch = async ({ mode, command, cwd, told }: Launch): Promise<Launched> => {
+  const folder = mkdtempSync(join(tmpdir(), 'retake-'))
+  const report = join(folder, `report-${randomUUID()}.json`)
+  try {
+    const env = toEnvironment(process.env, {
+      ...told,
+      RETAKE: mode,
+      COMMAND: formatCommand(command),
+      REPORT: report,
+    })
+    const exitCode = await runChild({ command, cwd, env })
+    return { exitCode, report: readReport(report) }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Stale values must not leak into the run. */
+const toEnvironment = (
+  inherited: NodeJS.ProcessEnv,
+  { RETAKE, ...told }: Partial<Record<Variable, string>> & { RETAKE: string },
+): NodeJS.ProcessEnv => {
+  const stale = ['RETAKE', 'RETAKE_FLAG', ...variables.map((name) => `RETAKE_${name}`)]
+  const kept = Object.entries(inherited).filter(([name]) => !stale.includes(name))
+  const own = Object.entries(told).map(([name, value]) => [`RETAKE_${name}`, value])
+  return {
+    ...Object.fromEntries(kept),
+    ...Object.fromEntries(own),
+    RETAKE,
+    NODE_OPTIONS: withPreload(inherited.NODE_OPTIONS),
+  }
+}
+
+/** The preload of this copy of retake, wherever the command runs. */
+const preload = new URL(
+  import.meta.url.endsWith('.ts') ? '../../../retake/src/register.ts' : './register.mjs',
+  import.meta.url,
+)
+
+const withPreload = (options = ''): string => {
+  const own = `--import=${preload.href}`
+  return [...options.split(' ').filter((option) => option !== '' && option !== own), own].join(' ')
+}
+
+/** Absolute path of the preload, for a Node that is started in another way. */
+export const preloadPath = (): string => fileURLToPath(preload)

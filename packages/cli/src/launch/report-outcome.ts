@@ -1,0 +1,44 @@
+import { renderFailure } from '@retake/report'
+import { exitCode } from '../command.ts'
+import type { Io } from '../io.ts'
+import type { Launched } from './launch.ts'
+import type { Report, ReportedError } from './report.ts'
+
+interface Told {
+  verb: string
+  io: Io
+  /** What is said of a session that ended well, a line each. */
+  success(report: Extract<Report, { ok: true }>): string[]
+}
+
+/**
+ * Says on standard error what became of a session; standard output is the command's own.
+ * @returns the exit code: that of the command, or 1 where only the session failed
+ */
+export const reportOutcome = ({ exitCode: code, report }: Launched, { verb, io, success }: Told): number => {
+  const isFine = report?.ok === true && report.kind !== 'discarded'
+  if (isFine) for (const line of success(report)) io.warn(line)
+  else io.warn(`retake ${verb}: ${describeFailure(report, io)}`)
+  if (isFine || code !== 0) return code
+  return exitCode.no
+}
+
+const describeFailure = (report: Report | undefined, io: Io): string => {
+  if (!report) {
+    return [
+      'the command ended without a session of retake: no Node process of it made a model call',
+      '  An agent in another language needs the base URL of a session: docs/processes.md.',
+    ].join('\n')
+  }
+  if (report.ok) return 'the session ended without a model call; nothing was written'
+  return formatError(report.error, io)
+}
+
+const formatError = ({ name, code = '', message, details = {} }: ReportedError, io: Io): string => {
+  const { message: text, difference } = renderFailure({ name, code, message, details }, [], io.warnStyle)
+  return [text, ...(difference === undefined ? [] : ['', difference])].join('\n')
+}
+
+/** For an agent that opened the session itself and did not end it. */
+export const noticeUnfinished = ({ finished }: Extract<Report, { ok: true }>): string[] =>
+  finished === false ? ['session.finish() was not called; how the run ended was told by its exit'] : []

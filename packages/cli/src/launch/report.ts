@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { TerminalOutcome } from '@retake/trace'
+
+/** What the session of a command tells at its end. Written by the session; this side only reads it. */
+export type Report =
+  | {
+      ok: true
+      kind: 'recorded' | 'updated' | 'unchanged' | 'replayed' | 'discarded' | 'off'
+      path?: string
+      steps: number
+      status: TerminalOutcome['status']
+      replayedSteps?: number
+      /** For a session that the agent's code opened: did it call `finish()`? */
+      finished?: boolean
+    }
+  | { ok: false; error: ReportedError }
+
+export interface ReportedError {
+  name: string
+  message: string
+  code?: string
+  details?: Record<string, unknown>
+}
+
+export const readReport = (path: string): Report | undefined => {
+  if (!existsSync(path)) return undefined
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Report
+  } catch {
+    // Killed while it was written.
+    return undefined
+  }
+}
