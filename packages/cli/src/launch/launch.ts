@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { formatCommand } from './format-command.ts'
 import { type Report, readReport } from './report.ts'
 import { runChild } from './run-child.ts'
@@ -85,6 +84,3 @@ const withPreload = (options = ''): string => {
   const own = `--import=${preload.href}`
   return [...options.split(' ').filter((option) => option !== '' && option !== own), own].join(' ')
 }
-
-/** Absolute path of the preload, for a Node that is started in another way. */
-export const preloadPath = (): string => fileURLToPath(preload)
