@@ -16,7 +16,6 @@ const ahead = {
     '@anthropic-ai/sdk',
   ],
   review: ['@lydell/node-pty'],
-  process: ['openai', 'retake'],
   types: ['typescript59', 'typescript7'],
 }
 
@@ -25,7 +24,11 @@ export default {
   ignoreExportsUsedInFile: { interface: true, type: true },
   workspaces: {
     '.': {
-      entry: ['scripts/*.ts', 'scripts/demo/record-{example,jest-examples}.ts', 'scripts/bench/retained-heap.ts'],
+      entry: [
+        'scripts/*.ts',
+        'scripts/demo/record-{example,jest-examples,process-examples}.ts',
+        'scripts/bench/retained-heap.ts',
+      ],
       project: ['scripts/**/*.ts', '*.ts'],
       // Started by scripts/pack-check.ts, which knip does not read as a shell.
       ignoreDependencies: ['@arethetypeswrong/cli'],
@@ -49,7 +52,7 @@ export default {
     'packages/{cli,session,vitest}': { ignoreDependencies: ['@retake/formats'] },
     'runners/*': { ignoreDependencies: ahead.jestRunners },
     'examples/{openai-jest,anthropic-jest-typescript}': { ignoreDependencies: ahead.jestRunners },
-    'examples/{node-test,mocha}': { ignoreDependencies: ahead.process },
+    'examples/node-test': { entry: ['test/*.js'] },
     // Installed for the workspaces that are built into it; test/boundaries.test.ts keeps the list equal to theirs.
     'packages/retake': {
       ignoreDependencies: [...Object.keys(published.dependencies), '@retake/jest', '@retake/report'],

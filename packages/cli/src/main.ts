@@ -2,8 +2,11 @@ import { escapeInvisible } from '@retake/compare'
 import { isRetakeError } from '@retake/trace'
 import { type Command, exitCode, UsageError } from './command.ts'
 import { assert } from './commands/assert.ts'
+import { check } from './commands/check.ts'
 import { convert } from './commands/convert.ts'
+import { demo } from './commands/demo.ts'
 import { diff } from './commands/diff.ts'
+import { fork } from './commands/fork.ts'
 import { importCommand } from './commands/import.ts'
 import { init } from './commands/init.ts'
 import { inspect } from './commands/inspect.ts'
@@ -27,6 +30,7 @@ const commands: readonly Command[] = [
   jest,
   record,
   replay,
+  fork,
   verify,
   list,
   inspect,
@@ -37,6 +41,8 @@ const commands: readonly Command[] = [
   mv,
   prune,
   report,
+  demo,
+  check,
 ]
 
 /**

@@ -18,9 +18,12 @@ export {
   type SessionOptions,
   type StepSelector,
   StepUsedError,
+  type TestCassette,
   toolResult,
   UnattributedRequestError,
   UnusedStepsError,
+  type WithCassetteOptions,
+  withCassette,
 } from '@retake/session'
 export {
   CassetteConflictError,

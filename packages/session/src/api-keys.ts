@@ -42,6 +42,12 @@ export function setPlaceholderAwsKey(env: NodeJS.ProcessEnv = process.env): void
   env.AWS_SECRET_ACCESS_KEY = placeholderKey
 }
 
+/** Both, for a process that asks nobody. */
+export function setPlaceholders(): void {
+  setPlaceholderKeys()
+  setPlaceholderAwsKey()
+}
+
 /** Sets the placeholder where a key is not set: a replay needs none, but the SDKs do. */
 export function setPlaceholderKeys(env: NodeJS.ProcessEnv = process.env): void {
   for (const name of keyVariables) if (!env[name]?.trim()) env[name] = placeholderKey

@@ -1,5 +1,4 @@
 import type { Trace } from '@retake/trace'
-import { setPlaceholderAwsKey, setPlaceholderKeys } from './api-keys.ts'
 import type { AnyTool } from './cassette.ts'
 import { createDoor } from './process/door.ts'
 import { startAsked } from './process/launched.ts'
@@ -44,10 +43,6 @@ export function createSession(options: SessionOptions = {}): Session {
   const session = startAsked(options)
   const { cassette } = session
   const { state, fetch, tools, tool } = cassette
-  if (state === 'replaying') {
-    setPlaceholderKeys()
-    setPlaceholderAwsKey()
-  }
   const door = createDoor(fetch)
   let finished: Promise<FinishSummary> | undefined
   return {

@@ -1,5 +1,4 @@
 import { ConfigError } from '@retake/trace'
-import type { Cassette } from '../cassette.ts'
 import { type ProcessSession, startProcessSession } from './process-session.ts'
 import { writeReport } from './report.ts'
 import { type SessionOptions, toSessionSettings } from './session-settings.ts'
@@ -23,10 +22,9 @@ const launched = globals[key] as Launched
  * Opens the session of a process that the command started, before any of its code runs.
  * @throws ConfigError for a bad variable; as `openCassette`
  */
-export const startPreloaded = (): Cassette =>
+export const startPreloaded = (): void =>
   reported(() => {
     launched.preloaded = startProcessSession(toSessionSettings({}), { asked: false })
-    return launched.preloaded.cassette
   })
 
 /**

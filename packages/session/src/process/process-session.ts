@@ -1,5 +1,6 @@
 import { ConfigError, type RetakeError } from '@retake/trace'
-import type { Cassette, CassetteSession } from '../cassette.ts'
+import { setPlaceholders } from '../api-keys.ts'
+import type { Cassette, CassetteSession, OpenCassette } from '../cassette.ts'
 import { LateRequestError } from '../errors.ts'
 import { openCassette } from '../open-cassette.ts'
 import type { RunEnd } from '../run-end.ts'
@@ -33,8 +34,9 @@ export function startProcessSession({ open, report }: SessionSettings, { asked }
   let told: RunEnd | undefined
   let unwatch: (() => void) | undefined
   const session = openCassette({ ...open, refuseUse })
-  const mode = modeOf(session)
+  const mode = open.fork ? 'fork' : modeOf(session)
   if (asked) watch()
+  if (isOffline(open, session)) setPlaceholders()
   return { cassette: session.cassette, isUsed: () => isUsed, finish, discard }
 
   function refuseUse(): RetakeError | undefined {
@@ -58,7 +60,7 @@ export function startProcessSession({ open, report }: SessionSettings, { asked }
       const result = await session.finish('passed', end)
       const [first] = result.errors
       if (first) throw first
-      const summary = toSummary(mode, result)
+      const summary = toSummary(mode, { ...result, trace: session.cassette.trace })
       if (report !== undefined) writeReport(report, { ok: true, finished: true, ...summary })
       return summary
     } catch (error) {
@@ -79,7 +81,7 @@ export function startProcessSession({ open, report }: SessionSettings, { asked }
       writeReport(report, {
         ok: true,
         ...(asked && { finished: false }),
-        ...toSummary(mode, { ...result, ...written }),
+        ...toSummary(mode, { ...result, ...written, trace: session.cassette.trace }),
       })
     }
   }
@@ -96,6 +98,10 @@ export function startProcessSession({ open, report }: SessionSettings, { asked }
     void session.finish('skipped')
   }
 }
+
+/** Nobody is asked who would want a key. */
+const isOffline = ({ fork }: OpenCassette, { cassette }: CassetteSession): boolean =>
+  cassette.state === 'replaying' || Array.isArray(fork?.then)
 
 const modeOf = ({ cassette: { state } }: CassetteSession): FinishSummary['mode'] => {
   if (state === 'off') return 'off'

@@ -1,4 +1,3 @@
-import { setPlaceholderAwsKey, setPlaceholderKeys } from '../api-keys.ts'
 import { startPreloaded } from './launched.ts'
 
 /**
@@ -7,11 +6,7 @@ import { startPreloaded } from './launched.ts'
  */
 export function register(): void {
   try {
-    const { state } = startPreloaded()
-    if (state !== 'replaying') return
-    // Clients are made without a key; a replay needs none.
-    setPlaceholderKeys()
-    setPlaceholderAwsKey()
+    startPreloaded()
   } catch (error) {
     if (!process.env.RETAKE_REPORT) {
       process.stderr.write(`[retake] ${error instanceof Error ? error.message : error}\n`)

@@ -1,9 +1,11 @@
 import { basename, relative, resolve } from 'node:path'
-import { ConfigError } from '@retake/trace'
+import { ConfigError, isRetakeError, readText } from '@retake/trace'
 import { isCI } from 'std-env'
 import type { CassetteOptions, Mode, OpenCassette } from '../cassette.ts'
+import type { ForkOptions } from '../fork/fork-options.ts'
 import { resolveMode } from '../mode.ts'
 import { quoteArgument } from '../quote-argument.ts'
+import type { ScriptedReply } from '../script/scripted-reply.ts'
 import { type LaunchEnvironment, readEnvironment } from './environment.ts'
 
 export interface SessionOptions extends Omit<CassetteOptions, 'name' | 'mode'> {
@@ -11,6 +13,8 @@ export interface SessionOptions extends Omit<CassetteOptions, 'name' | 'mode'> {
   mode?: Mode | 'record'
   /** Path of the cassette file. [RETAKE_CASSETTE] */
   cassette?: string
+  /** Path of the file that a fork is written to. [RETAKE_OUT, else beside the cassette] */
+  out?: string
   /** Id of the trace that is recorded. [RETAKE_ID, else that of the file it replaces, else a new one] */
   id?: string
   /** What messages call this run. [the name of the file] */
@@ -29,50 +33,86 @@ export interface SessionSettings {
  */
 export function toSessionSettings(options: SessionOptions, env: NodeJS.ProcessEnv = process.env): SessionSettings {
   const launched = readEnvironment(env)
-  const { mode: option, cassette, id = launched.id, label, match = launched.match, ...rest } = options
-  const path = toPath(cassette, launched)
-  const mode = toMode(option === 'record' ? 'update' : option, launched, env)
-  if (launched.report !== undefined) refuseOverride(options, { path, mode }, launched)
-  const name = basename(path).replace(/(\.cassette)?\.json$/, '')
+  if (launched.report !== undefined) refuseOverride(options, launched, env)
+  const { mode, cassette: _, out: __, id = launched.id, label, match = launched.match, fork, ...rest } = options
+  const files = toFiles(options, fork !== undefined, launched)
+  const forked = fork ?? toFork(launched)
+  const name = basename(files.path).replace(/(\.cassette)?\.json$/, '')
   const open: OpenCassette = {
     ...rest,
+    ...files,
     ...(match && { match }),
     ...(id && { id }),
+    ...(forked && { fork: forked }),
     name,
-    path,
-    mode,
+    mode: toMode(mode, launched, env),
     test: { file: '', name: label ?? name },
     ci: isCI,
-    ...(launched.report !== undefined && { again: againOf(path, launched) }),
+    ...(launched.report !== undefined && { again: againOf(files.path, launched) }),
   }
   return { open, report: launched.report }
 }
 
-function toPath(cassette: string | undefined, launched: LaunchEnvironment): string {
-  const path = cassette ?? (launched.launch === 'record' ? (launched.out ?? launched.cassette) : launched.cassette)
-  if (path) return resolve(path)
+type Files = Pick<SessionOptions, 'cassette' | 'out'>
+
+/** The file of this run, and for a fork the one it starts as. */
+function toFiles(
+  { cassette, out }: Files,
+  isFork: boolean,
+  launched: LaunchEnvironment,
+): Pick<OpenCassette, 'path' | 'parent'> {
+  const from = cassette ?? launched.cassette
+  const to = out ?? launched.out
+  if ((isFork || launched.launch === 'fork') && from && to) return { path: resolve(to), parent: resolve(from) }
+  const path = launched.launch === 'record' ? (cassette ?? to ?? from) : from
+  if (path) return { path: resolve(path) }
   throw new ConfigError('a session needs the path of a cassette: `createSession({ cassette })`, or RETAKE_CASSETTE')
+}
+
+function toFork({ launch, forkAt, forkSet, continueWith, script }: LaunchEnvironment): ForkOptions | undefined {
+  if (launch !== 'fork') return undefined
+  if (forkAt === undefined) throw new ConfigError('RETAKE=fork needs RETAKE_FORK_AT', { variable: 'RETAKE_FORK_AT' })
+  if (continueWith !== 'live' && script === undefined) {
+    throw new ConfigError('RETAKE=fork needs RETAKE_CONTINUE=live, or RETAKE_SCRIPT', { variable: 'RETAKE_SCRIPT' })
+  }
+  const then = continueWith === 'live' || script === undefined ? 'live' : readReplies(script)
+  return { at: forkAt, ...(forkSet !== undefined && { set: forkSet }), then }
+}
+
+/** What is no reply in it is refused where it is used. */
+function readReplies(path: string): ScriptedReply[] {
+  try {
+    const replies: unknown = JSON.parse(readText(path))
+    if (Array.isArray(replies)) return replies
+  } catch (error) {
+    if (isRetakeError(error)) throw error
+  }
+  throw new ConfigError(`the script must be a JSON list of replies: ${path}`, { variable: 'RETAKE_SCRIPT', path })
 }
 
 const againOf = (path: string, { command = '<the same command>' }: LaunchEnvironment): string =>
   `npx retake record --out ${quoteArgument(relative(process.cwd(), path))} -- ${command}`
 
-function toMode(option: Mode | undefined, { launch }: LaunchEnvironment, env: NodeJS.ProcessEnv): Mode {
-  if (launch === 'record') return 'update'
-  return resolveMode({ env: env.RETAKE, option, flag: env.RETAKE_FLAG, ci: isCI })
+function toMode(option: SessionOptions['mode'], { launch }: LaunchEnvironment, env: NodeJS.ProcessEnv): Mode {
+  if (launch !== undefined) return 'update'
+  return resolveMode({ env: env.RETAKE, option: toTestMode(option), flag: env.RETAKE_FLAG, ci: isCI })
 }
 
+const toTestMode = (mode: SessionOptions['mode']): Mode | undefined => (mode === 'record' ? 'update' : mode)
+
 /** A command that was told one thing and does another would report what nobody asked for. */
-function refuseOverride(
-  { mode, cassette, match }: SessionOptions,
-  settled: { path: string; mode: Mode },
-  launched: LaunchEnvironment,
-): void {
-  const asked = launched.launch === 'record' ? (launched.out ?? launched.cassette) : launched.cassette
+function refuseOverride(options: SessionOptions, launched: LaunchEnvironment, env: NodeJS.ProcessEnv): void {
+  const { mode, match } = options
+  const isOther = (given: string | undefined, told: string | undefined) =>
+    given !== undefined && resolve(given) !== (told && resolve(told))
+  // What `record` writes is the cassette of the session.
+  const cassette = launched.launch === 'record' ? launched.out : launched.cassette
   const overrides = [
-    ...(mode && mode !== 'auto' && (mode === 'record' ? 'update' : mode) !== settled.mode ? ['mode'] : []),
-    ...(cassette && asked && resolve(cassette) !== resolve(asked) ? ['cassette'] : []),
-    ...(match && launched.match && match !== launched.match ? ['match'] : []),
+    ...(mode && mode !== 'auto' && toTestMode(mode) !== toMode(undefined, launched, env) ? ['mode'] : []),
+    ...(isOther(options.cassette, cassette) ? ['cassette'] : []),
+    ...(isOther(options.out, launched.out) ? ['out'] : []),
+    ...(match && match !== (launched.match ?? 'strict') ? ['match'] : []),
+    ...(options.fork || options.script ? ['fork, script'] : []),
   ]
   if (overrides.length === 0) return
   throw new ConfigError(

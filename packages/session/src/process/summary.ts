@@ -1,4 +1,4 @@
-import { loadTrace, type TerminalOutcome, terminalOutcome } from '@retake/trace'
+import { loadTrace, type TerminalOutcome, type Trace, terminalOutcome } from '@retake/trace'
 import type { CassetteResult } from '../cassette.ts'
 
 /** What became of a session. */
@@ -14,13 +14,14 @@ export interface FinishSummary {
   replayedSteps?: number
 }
 
-type Ended = Pick<CassetteResult, 'kind' | 'path'>
+type Ended = Pick<CassetteResult, 'kind' | 'path'> & { trace: Trace }
 
 /** Counts what stands in the file, which is what the next run gets. */
-export function toSummary(mode: FinishSummary['mode'], { kind, path }: Ended): FinishSummary {
+export function toSummary(mode: FinishSummary['mode'], { kind, path, trace: run }: Ended): FinishSummary {
   if (kind === 'off' || kind === 'discarded') return { mode, kind, steps: 0, status: 'incomplete' }
-  const trace = loadTrace(path)
+  const isOnDisk = kind !== 'scripted'
+  const trace = isOnDisk ? loadTrace(path) : run
   const { status } = terminalOutcome(trace)
   const steps = trace.steps.length
-  return { mode, kind, path, steps, status, ...(kind === 'replayed' && { replayedSteps: steps }) }
+  return { mode, kind, ...(isOnDisk && { path }), steps, status, ...(kind === 'replayed' && { replayedSteps: steps }) }
 }
