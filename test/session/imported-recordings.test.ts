@@ -31,27 +31,46 @@ const city = {
   additionalProperties: false,
 }
 
+/** An agent with one tool. */
+async function askForWeather(): Promise<string | null | undefined> {
+  const client = new OpenAI({ apiKey })
+  const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: "What's the weather in Paris?" }]
+  const ask = () =>
+    client.chat.completions.create({
+      ...{ model: 'gpt-4o-mini', messages, tool_choice: 'auto' },
+      tools: [{ type: 'function', function: { name: 'get_weather', description: '', parameters: city, strict: true } }],
+    })
+  const [first] = (await ask()).choices
+  const [call] = first?.message.tool_calls ?? []
+  if (!first || call?.type !== 'function') throw new TypeError('no call')
+  expect(JSON.parse(call.function.arguments)).toEqual({ city: 'Paris' })
+  messages.push(first.message, { role: 'tool', tool_call_id: call.id, content: "It's sunny in Paris." })
+  const last = await ask()
+  expect(last.usage?.prompt_tokens).toBeGreaterThan(0)
+  return last.choices[0]?.message.content
+}
+
 test('OpenAI, with responses in gzip', async () => {
-  const answer = await replayed('openai-gzip.yaml', async () => {
-    const client = new OpenAI({ apiKey })
-    const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: "What's the weather in Paris?" }]
-    const ask = () =>
-      client.chat.completions.create({
-        ...{ model: 'gpt-4o-mini', messages, tool_choice: 'auto' },
-        tools: [
-          { type: 'function', function: { name: 'get_weather', description: '', parameters: city, strict: true } },
-        ],
-      })
-    const [first] = (await ask()).choices
-    const [call] = first?.message.tool_calls ?? []
-    if (!first || call?.type !== 'function') throw new TypeError('no call')
-    expect(JSON.parse(call.function.arguments)).toEqual({ city: 'Paris' })
-    messages.push(first.message, { role: 'tool', tool_call_id: call.id, content: "It's sunny in Paris." })
-    const last = await ask()
-    expect(last.usage?.prompt_tokens).toBeGreaterThan(0)
-    return last.choices[0]?.message.content
-  })
-  expect(answer).toMatch(/sunny/)
+  expect(await replayed('openai-gzip.yaml', askForWeather)).toMatch(/sunny/)
+})
+
+test('a recording is replayed as it is, too', async () => {
+  await using file = await temporaryCassette()
+  const { value, result } = await inTest(file.path, { from: join(corpus, 'openai-gzip.yaml') }, askForWeather)
+  expect(value).toMatch(/sunny/)
+  expect(result).toMatchObject({ kind: 'replayed', liveCalls: 0, unused: 0, errors: [] })
+})
+
+test('another question than the recorded one is a miss', async () => {
+  await using file = await temporaryCassette()
+  const ask = () =>
+    new OpenAI({ apiKey }).chat.completions.create({
+      model: 'gpt-4o-mini',
+      messages: [{ role: 'user', content: 'Hi' }],
+    })
+  await expect(inTest(file.path, { from: join(corpus, 'openai-gzip.yaml') }, ask)).rejects.toThrow(
+    'RETAKE_CASSETTE_MISMATCH',
+  )
 })
 
 test('OpenAI, streamed', async () => {

@@ -151,6 +151,7 @@ describe('a session of Claude Code', () => {
     ['a line that is no JSON', ['{'], 'line 1: it is no JSON object'],
     ['a line without a time', [JSON.stringify({ type: 'user', message: {} })], 'line 1: its timestamp is no time'],
     ['no message', [JSON.stringify({ type: 'summary' })], 'no line is of a user or of the assistant'],
+    ['nothing but thinking', [says('1', { type: 'thinking', thinking: 'x' })], 'line 1: nothing is said from here on'],
     [
       'two results for a call',
       [asks('a'), says('1', call('t')), gives('t', 'x'), gives('t', 'y')],

@@ -46,12 +46,24 @@ function findEntryFault(entry: JsonValue, path: JsonPath): ShapeFault | undefine
     if (!isMessage(message)) return invalid(place, 'has an invalid message shape')
     if (!isDate(message.createdAt)) return invalid([...place, 'createdAt'], 'must be an ISO date string')
   }
+  const wrong = findContextFault(request.context, [...path, 'request', 'context'])
+  if (wrong) return wrong
   if (!Array.isArray(chunks)) return invalid([...path, 'chunks'], 'must be an array')
   for (const [at, chunk] of chunks.entries()) {
     const fault = findChunkFault(chunk, [...path, 'chunks', at])
     if (fault) return fault
   }
   return undefined
+}
+
+function findContextFault(context: JsonValue | undefined, path: JsonPath): ShapeFault | undefined {
+  if (context === undefined) return undefined
+  if (!isJsonObject(context)) return invalid(path, 'must be an object')
+  const { tools } = context
+  if (tools === undefined) return undefined
+  if (!Array.isArray(tools)) return invalid([...path, 'tools'], 'must be an array')
+  const at = tools.findIndex((tool) => !isJsonObject(tool) || typeof tool.name !== 'string')
+  return at === -1 ? undefined : invalid([...path, 'tools', at], 'must be an object with a name')
 }
 
 const isMessage = (message: JsonValue): message is JsonObject =>

@@ -1,14 +1,8 @@
 import { basename } from 'node:path'
-import {
-  CassetteCorruptError,
-  type Message,
-  type ToolDefinition,
-  type ToolResultPart,
-  type ToolUsePart,
-  TraceRecorder,
-} from '@retake/trace'
+import { CassetteCorruptError, type ToolDefinition, type ToolResultPart, type ToolUsePart } from '@retake/trace'
 import type { Loss } from '../loss.ts'
 import type { ReadRun } from '../run-format.ts'
+import { createStepList, type StepList } from './step-list.ts'
 import { findToolResults } from './tool-results.ts'
 import { readTranscript, type TranscriptMessage } from './transcript.ts'
 
@@ -28,10 +22,12 @@ export function readClaudeCode(text: string, path?: string, id = idOf(path)): Re
   const { messages, lost } = readTranscript(text, fault)
   const [first] = messages
   if (!first) throw fault(1, 'no line is of a user or of the assistant')
-  const recorder = new TraceRecorder({ id, createdAt: first.startedAt })
-  layOut(recorder, messages, fault)
+  const steps = createStepList({ id, createdAt: first.startedAt })
+  layOut(steps, messages, fault)
+  const trace = steps.toTrace()
+  if (trace.steps.length === 0) throw fault(first.line, 'nothing is said from here on')
   return {
-    trace: recorder.toTrace(),
+    trace,
     extras: [],
     lost: [...lost, ...lossesOf(messages)],
     missing: [{ where: '', what: 'the system prompt and the schemas of the tools' }],
@@ -41,14 +37,13 @@ export function readClaudeCode(text: string, path?: string, id = idOf(path)): Re
 const idOf = (path = 'transcript'): string => basename(path).replace(/\.jsonl?$/i, '')
 
 function layOut(
-  recorder: TraceRecorder,
+  steps: StepList,
   messages: readonly TranscriptMessage[],
   fault: (line: number, reason: string) => CassetteCorruptError,
 ): void {
   const results = findToolResults(messages, fault)
   const turns = messages.filter(({ role, content }) => role === 'assistant' && content.some(isSaid))
   const tools = toolsOf(turns)
-  const history: Message[] = []
   let calls = 0
   let open: TranscriptMessage | undefined
   let answer: { text: string; at: number } | undefined
@@ -56,13 +51,13 @@ function layOut(
     const text = textOf(message)
     if (message.role === 'user') {
       if (text === '') continue
-      history.push({ role: 'user', content: text })
+      steps.say({ role: 'user', content: text })
       open = message
       continue
     }
     if (!message.content.some(isSaid)) continue
     open = undefined
-    appendInput(recorder, { messages: [...history], tools, model: message.model }, message.startedAt)
+    steps.request({ tools, ...named(message.model) }, message.startedAt)
     const asked = message.content
       .filter(({ type }) => type === 'tool_use')
       .map(({ id, name, input }) => ({
@@ -72,12 +67,12 @@ function layOut(
     const at = message.endedAt
     answer = asked.length === 0 ? { text, at } : undefined
     if (answer) {
-      recorder.append('model_output', { type: 'final_answer', text }, at)
-      history.push({ role: 'assistant', content: text })
+      steps.add('model_output', { type: 'final_answer', text }, at)
+      steps.say({ role: 'assistant', content: text })
       continue
     }
     const said = text === '' ? {} : { text }
-    recorder.append('model_output', { type: 'tool_calls', calls: asked.map(({ call }) => call), ...said }, at)
+    steps.add('model_output', { type: 'tool_calls', calls: asked.map(({ call }) => call), ...said }, at)
     const parts: ToolResultPart[] = []
     for (const { given, call } of asked) {
       const found = results.get(given)
@@ -85,29 +80,23 @@ function layOut(
       if (!found && message === turns.at(-1)) continue
       if (!found) throw fault(message.line, `its call of ${call.toolName} has no result`)
       const { toolCallId, toolName } = call
-      recorder.append('tool_call', call, at)
-      recorder.append('tool_result', { toolCallId, toolName, ...found.result }, Math.max(found.at, at))
+      steps.add('tool_call', call, at)
+      steps.add('tool_result', { toolCallId, toolName, ...found.result }, Math.max(found.at, at))
       parts.push({ type: 'tool_result', toolCallId, toolName, ...found.result })
     }
     const uses = asked.map(({ call }): ToolUsePart => ({ type: 'tool_use', ...call }))
-    history.push({ role: 'assistant', content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...uses] })
-    if (parts.length > 0) history.push({ role: 'user', content: parts })
+    steps.say({ role: 'assistant', content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...uses] })
+    if (parts.length > 0) steps.say({ role: 'user', content: parts })
   }
-  if (open) appendInput(recorder, { messages: [...history], tools, model: undefined }, open.endedAt)
+  if (open) steps.request({ tools }, open.endedAt)
   else if (answer) {
-    recorder.append('metadata', { event: 'run_completed', status: 'success', result: answer.text }, answer.at)
+    steps.add('metadata', { event: 'run_completed', status: 'success', result: answer.text }, answer.at)
   }
 }
 
-function appendInput(
-  recorder: TraceRecorder,
-  { messages, tools, model }: { messages: Message[]; tools: ToolDefinition[]; model: string | undefined },
-  at: number,
-): void {
-  // The words of Claude Code itself, such as an error of the API, are under a name in angle brackets.
-  const named = model !== undefined && !model.startsWith('<') ? { model } : {}
-  recorder.append('model_input', { messages, tools, ...named }, at)
-}
+/** The words of Claude Code itself, such as an error of the API, are under a name in angle brackets. */
+const named = (model: string | undefined): { model?: string } =>
+  model !== undefined && !model.startsWith('<') ? { model } : {}
 
 const isSaid = ({ type }: { type?: unknown }): boolean => type === 'text' || type === 'tool_use'
 

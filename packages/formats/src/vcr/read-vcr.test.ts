@@ -107,6 +107,11 @@ test('texts of YAML that look like something else stay what PyYAML meant', () =>
   })
 })
 
+test('a host of which a filter took a part out is one', () => {
+  const uri = 'https://<MY_GATEWAY>.example/v1/chat/completions'
+  expect(shown(read(ruby({ uri }, {})).trace)).toEqual(answered)
+})
+
 test('an attempt that failed and its repetition are one call', () => {
   const limited = {
     status: { code: 429, message: 'Too Many Requests' },
