@@ -15,7 +15,6 @@ const ahead = {
     'openai',
     '@anthropic-ai/sdk',
   ],
-  review: ['@lydell/node-pty'],
   types: ['typescript59', 'typescript7'],
 }
 
@@ -46,7 +45,7 @@ export default {
       ],
       project: ['**/*.{ts,mjs}'],
       // Started by scripts/compat.ts, by their place.
-      ignoreDependencies: ['node22', 'node26', ...ahead.review, ...ahead.types],
+      ignoreDependencies: ['node22', 'node26', ...ahead.types],
     },
     'packages/formats': { ignoreDependencies: ahead.formats },
     'packages/{cli,session,vitest}': { ignoreDependencies: ['@retake/formats'] },

@@ -1,3 +1,4 @@
+import { emitKeypressEvents, type Key } from 'node:readline'
 import { createStyle, type Style } from '@retake/report'
 
 /** Where a command reads its surroundings and puts its output. */
@@ -10,6 +11,8 @@ export interface Io {
   warnStyle: Style
   /** Columns of standard output, 100 at most. */
   width: number
+  /** Lines of the terminal; absent where there is none. */
+  height?: number
   /** Writes to standard output what is no text for people, to the letter. */
   write(text: string): void
   /** Writes lines to standard output, and to standard error. */
@@ -17,6 +20,15 @@ export interface Io {
   warn(text: string): void
   /** Asks yes or no; undefined is the answer to stop. Absent where there is nobody to ask. */
   confirm?(question: string): Promise<boolean | undefined>
+  /** Takes keys as they are pressed. Absent where there is nobody to press them. */
+  openKeys?(): Keys
+}
+
+/** Keys of a terminal, one after the other, until it is closed. */
+export interface Keys {
+  /** `a`, `escape`, `ctrl-c`; `ctrl-c` also where the terminal went away. */
+  next(): Promise<string>
+  close(): void
 }
 
 const widest = 100
@@ -36,7 +48,8 @@ export const createProcessIo = (): Io => {
     write: (text) => void stdout.write(text),
     print: (text) => void stdout.write(`${text}\n`),
     warn: (text) => void stderr.write(`${text}\n`),
-    ...(stdin.isTTY === true && stdout.isTTY === true && !isOn(env.CI) && { confirm: askInTerminal }),
+    ...(stdout.rows > 0 && { height: stdout.rows }),
+    ...(stdin.isTTY === true && stdout.isTTY === true && !isOn(env.CI) && { confirm: askInTerminal, openKeys }),
   }
 }
 
@@ -44,6 +57,35 @@ const askInTerminal = async (message: string): Promise<boolean | undefined> => {
   const { confirm, isCancel } = await import('@clack/prompts')
   const answer = await confirm({ message })
   return isCancel(answer) ? undefined : answer
+}
+
+/** All keys from now on, so that none is lost that is pressed early. */
+const openKeys = (): Keys => {
+  const { stdin } = process
+  const pressed: string[] = []
+  let waiting: ((key: string) => void) | undefined
+  const give = (key: string): void => {
+    if (waiting) waiting(key)
+    else pressed.push(key)
+    waiting = undefined
+  }
+  const take = (text: string | undefined, { name, ctrl }: Key): void =>
+    give(ctrl ? `ctrl-${name}` : (name ?? text ?? ''))
+  const end = (): void => give('ctrl-c')
+  emitKeypressEvents(stdin)
+  stdin.setRawMode(true)
+  stdin.on('keypress', take).on('end', end).resume()
+  return {
+    next: async () =>
+      pressed.shift() ??
+      (await new Promise<string>((resolve) => {
+        waiting = resolve
+      })),
+    close() {
+      stdin.off('keypress', take).off('end', end).pause()
+      stdin.setRawMode(false)
+    },
+  }
 }
 
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== ''

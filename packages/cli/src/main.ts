@@ -1,8 +1,10 @@
 import { escapeInvisible } from '@retake/compare'
 import { isRetakeError } from '@retake/trace'
 import { type Command, exitCode, UsageError } from './command.ts'
+import { accept, reject } from './commands/accept.ts'
 import { assert } from './commands/assert.ts'
 import { check } from './commands/check.ts'
+import { ci } from './commands/ci.ts'
 import { convert } from './commands/convert.ts'
 import { demo } from './commands/demo.ts'
 import { diff } from './commands/diff.ts'
@@ -17,6 +19,8 @@ import { prune } from './commands/prune.ts'
 import { record } from './commands/record.ts'
 import { replay } from './commands/replay.ts'
 import { report } from './commands/report.ts'
+import { review } from './commands/review.ts'
+import { textconv } from './commands/textconv.ts'
 import { verify } from './commands/verify.ts'
 import { vitest } from './commands/vitest.ts'
 import { renderCommandHelp, renderHelp } from './help.ts'
@@ -43,6 +47,11 @@ const commands: readonly Command[] = [
   report,
   demo,
   check,
+  review,
+  accept,
+  reject,
+  textconv,
+  ci,
 ]
 
 /**

@@ -1,6 +1,7 @@
 export { joinPhrase, type Piece, toPhrase } from './change/phrase.ts'
 export { actsDifferently, type ChangeReport, toVerdict } from './change/verdict.ts'
 export { renderConversationDifference } from './conversation/conversation-difference.ts'
+export { renderTranscript } from './conversation/transcript.ts'
 export { toReportDocument } from './json/report-document.ts'
 export { type MarkdownReportOptions, renderMarkdownReport } from './markdown/markdown-report.ts'
 export {
@@ -9,6 +10,7 @@ export {
   renderChangeOverview,
   renderPhrases,
 } from './review/change-overview.ts'
+export { type ReviewScreenOptions, renderReviewScreen } from './review/review-screen.ts'
 export { type AssertReportOptions, renderAssertReport } from './terminal/assert-report.ts'
 export { type ConversationOptions, renderConversation } from './terminal/conversation.ts'
 export { type FailureText, formatHiddenFailure, renderFailure } from './terminal/failure-text.ts'

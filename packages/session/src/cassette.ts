@@ -92,7 +92,7 @@ export type TestOutcome = 'passed' | 'failed' | 'skipped'
 
 /** What became of one cassette; what reporters count. Plain JSON but for `errors`. */
 export interface CassetteResult {
-  kind: 'replayed' | 'recorded' | 'updated' | 'unchanged' | 'scripted' | 'failed' | 'discarded' | 'off'
+  kind: 'replayed' | 'recorded' | 'updated' | 'waiting' | 'unchanged' | 'scripted' | 'failed' | 'discarded' | 'off'
   path: string
   /** Requests that went to a provider. */
   liveCalls: number
@@ -140,6 +140,8 @@ export interface OpenCassette extends CassetteOptions {
   lazy?: boolean
   /** Of a fork: absolute path of the cassette it starts as; `path` is where the fork itself is kept. */
   parent?: string
+  /** An update does not replace the cassette: it waits beside it, as a take, to be accepted. [false] */
+  review?: boolean
   /** Id of the trace. [that of the file it replaces, else a new one] */
   id?: string
   /** The command that records it again, for messages. [that of the runner, or RETAKE=update] */

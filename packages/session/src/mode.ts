@@ -12,7 +12,7 @@ export interface ModeSources {
 }
 
 const modes: readonly Mode[] = ['auto', 'replay', 'update', 'off']
-const flags: readonly Mode[] = ['update']
+const flags = ['update', 'review'] as const
 const launcherModes = ['record', 'fork']
 
 /**
@@ -24,14 +24,17 @@ const launcherModes = ['record', 'fork']
 export const resolveMode = ({ env, option, flag, ci }: ModeSources): Mode => {
   const fromEnv = readMode('RETAKE', env, modes)
   const fromOption = readMode('mode', option, modes)
-  const fromFlag = readMode('RETAKE_FLAG', flag, flags)
+  const fromFlag = readMode('RETAKE_FLAG', flag, flags) && 'update'
 
   if (fromEnv === 'update') return 'update'
   const mode = fromEnv ?? (fromOption === 'auto' ? undefined : fromOption) ?? fromFlag ?? 'auto'
   return ci && (mode === 'auto' || mode === 'update') ? 'replay' : mode
 }
 
-const readMode = (source: string, value: unknown, allowed: readonly Mode[]): Mode | undefined => {
+/** Whether the command line wants updates to wait: `--update-cassettes=review`. */
+export const wantsReview = (flag: string | undefined): boolean => flag === 'review'
+
+const readMode = <T extends string>(source: string, value: unknown, allowed: readonly T[]): T | undefined => {
   if (value === undefined || value === '') return undefined
   const mode = allowed.find((candidate) => candidate === value)
   if (mode !== undefined) return mode

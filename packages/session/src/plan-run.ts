@@ -125,12 +125,13 @@ function createScripted(options: OpenCassette, context: DriverContext): Driver {
 }
 
 const recordingOptions = (
-  { maxLiveRequests = 50, allowUnused = false, format = 'v3', onReply }: OpenCassette,
+  { maxLiveRequests = 50, allowUnused = false, format = 'v3', review = false, onReply }: OpenCassette,
   { redaction }: Comparison,
-): Pick<RecordingOptions, 'maxLiveRequests' | 'allowUnused' | 'format' | 'redaction' | 'onReply'> => ({
+): Pick<RecordingOptions, 'maxLiveRequests' | 'allowUnused' | 'format' | 'review' | 'redaction' | 'onReply'> => ({
   maxLiveRequests,
   allowUnused,
   format,
+  review,
   redaction,
   onReply,
 })

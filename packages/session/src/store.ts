@@ -5,17 +5,21 @@ import {
   CassetteCorruptError,
   type CassetteFile,
   type CassetteTest,
+  cassetteHash,
   loadCassette,
+  readText,
   refuseAllSecrets,
   type SecretLiteral,
   saveCassette,
   type Trace,
   type TraceHeader,
+  takePath,
   type VerifyReport,
   verifyCassette,
   verifyTrace,
 } from '@retake/trace'
 import type { RecordedRun } from './record/to-trace.ts'
+import { findTakes, removeTakes } from './takes.ts'
 import { keepUnchanged } from './update/keep-unchanged.ts'
 
 export const cassetteExists = (path: string): boolean => existsSync(path)
@@ -70,11 +74,13 @@ export interface CassetteWrite {
   test?: CassetteTest
   /** Literal values that may not be written. */
   secrets: readonly SecretLiteral[]
+  /** A file that says something else is not replaced: the recording waits beside it, as a take. */
+  review?: boolean
 }
 
 /**
  * Writes a recording, whole or not at all. A file that says the same already is not touched; of another the steps that
- * did not change stay as they are.
+ * did not change stay as they are. Takes that waited are gone then: the last recording counts.
  * @throws SecretFoundError before anything is written
  */
 export async function writeCassette({
@@ -83,7 +89,8 @@ export async function writeCassette({
   format,
   test,
   secrets,
-}: CassetteWrite): Promise<'recorded' | 'updated' | 'unchanged'> {
+  review = false,
+}: CassetteWrite): Promise<'recorded' | 'updated' | 'unchanged' | 'waiting'> {
   const existed = cassetteExists(path)
   const found = readOld(path)
   const old = found && beginsAlike(found.trace, recorded) ? found : undefined
@@ -96,8 +103,20 @@ export async function writeCassette({
   await refuseAllSecrets({ ...trace, test: file.test, extras: file.extras }, { literals: secrets }, keepOut)
   // A file that could not be replayed is worse than none.
   refuseUnverified(verifyTrace(trace), path, 'the recording was not written: it does not verify; please report this')
-  if (diff && !diff.hasDivergence) return 'unchanged'
+  // The last recording counts: what waited before it was recorded by an older agent.
+  const earlier = existed ? findTakes(path) : []
+  if (diff && !diff.hasDivergence) {
+    removeTakes(earlier)
+    return 'unchanged'
+  }
+  if (existed && review) {
+    const take = takePath({ cassette: path, base: cassetteHash(readText(path)) })
+    saveCassette(file, take)
+    removeTakes(earlier.filter((other) => other !== take))
+    return 'waiting'
+  }
   saveCassette(file, path)
+  removeTakes(earlier)
   return existed ? 'updated' : 'recorded'
 }
 

@@ -59,7 +59,7 @@ const problemOf = ({ cassette, problem }: ReadFile): string | undefined =>
   cassette ? firstFault(verifyCassette(cassette)) : problem
 
 /** The first check that failed, and where. */
-const firstFault = ({ checks }: VerifyReport): string | undefined => {
+export const firstFault = ({ checks }: VerifyReport): string | undefined => {
   const failed = checks.find(({ status }) => status === 'fail')
   return failed && [failed.name, failed.where, failed.detail].filter((part) => part !== undefined).join(': ')
 }

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
-import { resolve, sep } from 'node:path'
-import { cassetteHash, parseTakePath, readText } from '@retake/trace'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join, resolve, sep } from 'node:path'
+import { ConfigError, cassetteHash, parseTakePath, readText } from '@retake/trace'
 import { globSync } from 'tinyglobby'
 import type { Side } from './side.ts'
 
@@ -16,6 +16,36 @@ const ignore = ['**/node_modules/**']
 
 /** The takes below the current folder. */
 export const findTakes = (cwd: string): Take[] => toTakes(globSync('**/*.take.json', { cwd, ignore, dot: true }), cwd)
+
+/**
+ * The takes that arguments name: a take, the cassette it would replace, a folder.
+ * @throws ConfigError for an argument that names none
+ */
+export const findNamedTakes = (args: readonly string[], cwd: string): Take[] => {
+  const found = args.flatMap((argument) => {
+    const takes = toTakes(listBehind(argument, cwd), cwd)
+    if (takes.length === 0) throw new ConfigError(`no take waits at ${argument}`, { argument })
+    return takes
+  })
+  return [...new Map(found.map((take) => [take.path, take])).values()]
+}
+
+const listBehind = (argument: string, cwd: string): string[] => {
+  const isFolder = statSync(resolve(cwd, argument), { throwIfNoEntry: false })?.isDirectory() === true
+  if (isFolder) {
+    const below = globSync('**/*.take.json', { cwd: resolve(cwd, argument), ignore, dot: true })
+    return below.map((path) => join(argument, path))
+  }
+  if (argument.endsWith('.take.json')) return existsSync(resolve(cwd, argument)) ? [argument] : []
+  return listTakesOf(join(argument), cwd)
+}
+
+/** The takes beside a cassette. */
+export const listTakesOf = (cassette: string, cwd = '.'): string[] => {
+  const folder = resolve(cwd, dirname(cassette))
+  const beside = globSync('*.take.json', { cwd: folder, dot: true }).map((path) => join(dirname(cassette), path))
+  return beside.filter((path) => parseTakePath(path)?.cassette === cassette)
+}
 
 const toTakes = (paths: readonly string[], cwd: string): Take[] =>
   [...paths].sort().flatMap((path) => {

@@ -1,12 +1,14 @@
-import { mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { escapeInvisible } from '@retake/compare'
-import { ConfigError, isJsonObject, type JsonValue } from '@retake/trace'
+import { ConfigError } from '@retake/trace'
+import { listTakesOf } from '../changes/takes.ts'
 import { type Command, exitCode } from '../command.ts'
 import { findRunner } from '../find-runner.ts'
 import { formatDocument } from '../format-document.ts'
 import type { Io } from '../io.ts'
+import { readRuns, type ToldRun } from '../read-runs.ts'
 import { runRunner } from '../run-runner.ts'
 
 export const prune: Command = {
@@ -50,11 +52,7 @@ export const prune: Command = {
   },
 }
 
-interface Obsolete {
-  obsolete: { path: string; reason: string }[]
-  /** Where tests looked for a cassette that is not there. */
-  missing: string[]
-}
+type Obsolete = Pick<ToldRun, 'obsolete' | 'missing'>
 
 /** A test moves within its file, or with its name to another. */
 const mayBe = (from: string, to: string): boolean => dirname(from) === dirname(to) || basename(from) === basename(to)
@@ -71,34 +69,24 @@ const conclude = (obsolete: number, unused: number, removed: boolean): string =>
 const findObsolete = (args: readonly string[], { cwd, warn }: Io): Obsolete => {
   const folder = mkdtempSync(join(tmpdir(), 'retake-prune-'))
   try {
-    const file = join(folder, 'obsolete.json')
     const runner = findRunner(cwd)
     const output = runRunner({
       runner,
       args: runner === 'vitest' ? ['run', '--reporter=default', ...args] : args,
       cwd,
-      env: { RETAKE: 'replay', RETAKE_OBSOLETE: file },
+      env: { RETAKE: 'replay', RETAKE_RUN: folder },
     })
-    return readObsolete(file, output, warn)
+    const [run] = readRuns(folder)
+    if (run) return run
+    warn(output.trim().split('\n').slice(-20).join('\n'))
+    throw new ConfigError('the tests could not be run to their end, so nothing is known of their cassettes')
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-const readObsolete = (file: string, output: string, warn: Io['warn']): Obsolete => {
-  let found: JsonValue
-  try {
-    found = JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    warn(output.trim().split('\n').slice(-20).join('\n'))
-    throw new ConfigError('the tests could not be run to their end, so nothing is known of their cassettes')
-  }
-  if (!isJsonObject(found)) throw new ConfigError('the run told nothing of its cassettes')
-  return found as unknown as Obsolete
-}
-
 const remove = (path: string): void => {
-  rmSync(path, { force: true })
+  for (const file of [path, ...listTakesOf(path)]) rmSync(file, { force: true })
   try {
     rmdirSync(dirname(path))
   } catch {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { ConfigError } from '@retake/trace'
 
@@ -7,6 +7,8 @@ export interface ChildRun {
   command: readonly string[]
   cwd: string
   env: NodeJS.ProcessEnv
+  /** Where its output goes: 1 is that of this process, 2 its standard error. [1] */
+  output?: 1 | 2
 }
 
 /**
@@ -33,8 +35,8 @@ export const runChild = async (run: ChildRun): Promise<number> => {
 
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-const start = ({ command: [program = '', ...args], cwd, env }: ChildRun): ChildProcess => {
-  const options = { cwd, env, stdio: 'inherit' } as const
+const start = ({ command: [program = '', ...args], cwd, env, output = 1 }: ChildRun): ChildProcess => {
+  const options: SpawnOptions = { cwd, env, stdio: ['inherit', output, 'inherit'] }
   const isLine = args.length === 0 && /\s/.test(program)
   return isLine ? spawn(program, { ...options, shell: true }) : spawn(program, args, options)
 }

@@ -4,7 +4,7 @@ import { createSummaryRows, type SummaryRows } from './summary-rows.ts'
 /** What became of one cassette of one test. */
 export interface CassetteRow {
   path: string
-  kind: 'replayed' | 'recorded' | 'updated' | 'unchanged' | 'scripted' | 'failed' | 'discarded' | 'off'
+  kind: 'replayed' | 'recorded' | 'updated' | 'waiting' | 'unchanged' | 'scripted' | 'failed' | 'discarded' | 'off'
   liveCalls: number
   unused: number
   /** What the live calls took; duration in milliseconds. */
@@ -20,6 +20,8 @@ type Paint = (colors: Colors, text: string) => string
 export interface RunSummary {
   /** Of every cassette of every test. */
   reports: readonly CassetteRow[]
+  /** Takes that wait beside the cassettes of this run, from this run or an earlier one. [0] */
+  waiting?: number
   obsolete?: readonly { path: string; reason: string }[]
   /** The obsolete ones were removed. */
   removed?: boolean
@@ -49,15 +51,16 @@ const shown: [Kind, Paint][] = [
   ['replayed', good],
   ['recorded', good],
   ['updated', good],
+  ['waiting', notable],
   ['unchanged', ({ gray }, text) => gray(text)],
   ['scripted', good],
   ['discarded', ({ yellow }, text) => yellow(text)],
 ]
-const listed = new Set<Kind>(['recorded', 'updated'])
+const listed = new Set<Kind>(['recorded', 'updated', 'waiting'])
 
 /** The rows below the runner's own at the end of a run. Empty if no cassette has anything to say. */
 export const renderSummary = (summary: RunSummary, options: SummaryOptions): string => {
-  const { reports, renamed = [] } = summary
+  const { reports, renamed = [], waiting = 0 } = summary
   const counts = [...countKinds(reports), ...countObsolete(summary)]
   if (counts.length === 0) return ''
   const rows = createSummaryRows(options.runner, options.colors)
@@ -68,6 +71,7 @@ export const renderSummary = (summary: RunSummary, options: SummaryOptions): str
   return [
     rows.row('Cassettes', rows.counts(kinds, total)),
     ...reports.filter(({ kind }) => listed.has(kind)).map(({ kind, path }) => rows.item(kind, options.listed(path))),
+    ...(waiting > 0 ? [rows.hint(formatWaiting(waiting))] : []),
     ...listObsolete(summary, options, rows),
     ...renamed.map(({ from, to, exists }) =>
       rows.item('renamed?', formatMove(options.argument(from), options.argument(to), exists)),
@@ -115,6 +119,9 @@ const listObsolete = (
   const why = strict ? 'they fail the run under CI; ' : ''
   return [...items, hint(`${why}remove: npx retake prune`)]
 }
+
+const formatWaiting = (takes: number): string =>
+  `${count(takes, 'take')} ${takes === 1 ? 'waits' : 'wait'}: npx retake review`
 
 const formatMove = (from: string, to: string, exists: boolean): string =>
   `npx retake mv ${exists ? '--force ' : ''}${from} ${to}`

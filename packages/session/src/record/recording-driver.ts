@@ -40,6 +40,8 @@ export interface RecordingOptions {
   model: ModelSource
   /** False for a run that leaves no file: then nothing but its model answers either. */
   writes: boolean
+  /** Of `writeCassette`. */
+  review?: boolean
   beginning?: RunBeginning
   history?: HeldRun
   onReply?: OpenCassette['onReply']
@@ -55,7 +57,7 @@ export interface RecordingDriver extends Driver {
 
 /** Records a run: real requests go out, and the file is written when the test has passed. */
 export function createRecordingDriver(context: DriverContext, options: RecordingOptions): RecordingDriver {
-  const { maxLiveRequests, format, redaction, header, clock, model, writes, onReply } = options
+  const { maxLiveRequests, format, redaction, header, clock, model, writes, review = false, onReply } = options
   const secrets = createRunSecrets()
   let live = 0
   let limitError: RecordingLimitError | undefined
@@ -75,7 +77,7 @@ export function createRecordingDriver(context: DriverContext, options: Recording
   const writeOf = (recorded: RecordedRun): CassetteWrite => {
     const { path, test: name, testFile } = context
     const test = testFile ? { file: basename(testFile), name } : undefined
-    return { path, recorded, format, ...(test && { test }), secrets: secrets.literals() }
+    return { path, recorded, format, ...(test && { test }), secrets: secrets.literals(), review }
   }
 
   async function answer(request: ModelRequest, begun = false): Promise<Response> {

@@ -13,6 +13,8 @@ export interface RetakeOptions extends Omit<CassetteOptions, 'name' | 'from' | '
   everyTest?: boolean
   /** What becomes of the model calls of a test that has no cassette. Default `error` under CI, else `allow`. */
   withoutCassette?: 'allow' | 'error'
+  /** Updates wait beside their cassettes, to be accepted or rejected: `retake review`. */
+  review?: boolean
 }
 
 type Check = { is: (value: unknown) => boolean; what: string }
@@ -99,6 +101,7 @@ const ofProject: Record<string, Check> = {
   dir: text,
   everyTest: flag,
   withoutCassette: oneOf('allow', 'error'),
+  review: flag,
 }
 
 const known = {

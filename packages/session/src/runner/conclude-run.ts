@@ -1,11 +1,13 @@
-import { rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rmdirSync, rmSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import type { Mode } from '../cassette.ts'
 import { quoteArgument } from '../quote-argument.ts'
+import { findTakes } from '../takes.ts'
 import type { CassetteReport } from './cassette-report.ts'
 import { findObsolete, findOrphans, type ObsoleteCassette } from './obsolete-cassettes.ts'
 import type { RanFile } from './ran-files.ts'
 import { findMissing, findRenamed, type RenamedCassette } from './renamed-cassettes.ts'
+import { tellRun } from './tell-run.ts'
 
 /** A run that is over, as its reporter saw it. */
 export interface EndedRun {
@@ -23,19 +25,22 @@ export interface RunConclusion {
   removed: boolean
   strict: boolean
   renamed: RenamedCassette[]
+  /** Takes that wait beside the cassettes of the run, from this run or an earlier one. */
+  waiting: number
   /** The run fails for what is obsolete. */
   fails: boolean
 }
 
-/** Removes what an update left without a test, fails a run under CI for it, and tells `retake prune` what it asked for. */
+/** Removes what an update left without a test, fails a run under CI for it, and tells the command that started it. */
 export const concludeRun = ({ reports, obsolete, settings, isInterrupted }: EndedRun): RunConclusion => {
   const removed = obsolete.length > 0 && settings.some(({ mode }) => mode === 'update')
   const strict = settings.some(({ ci }) => ci)
   const paths = obsolete.map(({ path }) => path)
   const renamed = removed ? [] : findRenamed(paths, reports)
-  if (!isInterrupted) tellLauncher({ obsolete, missing: findMissing(reports) })
+  if (!isInterrupted) tellRun({ cassettes: reports, obsolete, missing: findMissing(reports) })
   if (removed) removeAll(paths)
-  return { reports, obsolete, removed, strict, renamed, fails: obsolete.length > 0 && strict && !removed }
+  const waiting = new Set(reports.flatMap(({ path }) => findTakes(path))).size
+  return { reports, obsolete, removed, strict, renamed, waiting, fails: obsolete.length > 0 && strict && !removed }
 }
 
 /** Of the files that ran, and below `roots` of the test files that are gone; each once. */
@@ -55,13 +60,8 @@ export const createPlaces = (root: string) => ({
   argument: (path: string): string => quoteArgument(relative(process.cwd(), path)),
 })
 
-const tellLauncher = (told: { obsolete: readonly ObsoleteCassette[]; missing: string[] }): void => {
-  const file = process.env.RETAKE_OBSOLETE
-  if (file) writeFileSync(file, JSON.stringify(told))
-}
-
 const removeAll = (paths: readonly string[]): void => {
-  for (const path of paths) rmSync(path, { force: true })
+  for (const path of paths) for (const file of [path, ...findTakes(path)]) rmSync(file, { force: true })
   for (const folder of new Set(paths.map((path) => dirname(path)))) {
     try {
       rmdirSync(folder)

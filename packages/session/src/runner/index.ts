@@ -9,5 +9,6 @@ export { markUsed, type RanFile, type RanTest, toRanTests } from './ran-files.ts
 export { recordAgain } from './record-again.ts'
 export { findNotices, type RecordingNotices } from './recording-notices.ts'
 export { createSharedHandle } from './shared-handle.ts'
+export { type ToldRun, tellRun } from './tell-run.ts'
 export type { FileState, RunnerTest, RunSettings, TestRun, UsedCassette } from './test-run.ts'
 export { type UseInTest, useInTest } from './use-in-test.ts'

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ConfigError, isRetakeError } from '@retake/trace'
 import type { Cassette, CassetteOptions, RecordedReply } from '../cassette.ts'
 import { cassettePath } from '../cassette-path.ts'
-import { resolveMode } from '../mode.ts'
+import { resolveMode, wantsReview } from '../mode.ts'
 import { openCassette } from '../open-cassette.ts'
 import { addLiveUse } from './cassette-report.ts'
 import { defaultDir } from './check-options.ts'
@@ -42,7 +42,7 @@ export const useInTest = (state: FileState, run: TestRun, use: UseInTest): Casse
 
 const open = (state: FileState, run: TestRun, use: UseInTest): Cassette => {
   const { options, implicit = false, onReply, again, siblings } = use
-  const { dir: _, everyTest: _every, withoutCassette: _without, ...defaults } = state.settings.options
+  const { dir: _, everyTest: _every, withoutCassette: _without, review = false, ...defaults } = state.settings.options
   const asked: CassetteOptions = { ...defaults, ...options }
   const { env, flag, ci } = state.settings
   const { path, name } = placeOf(state, run.test, asked.name)
@@ -58,6 +58,7 @@ const open = (state: FileState, run: TestRun, use: UseInTest): Cassette => {
       test: { file: run.test.file, name: run.scope.label },
       ci,
       lazy: true,
+      review: review || wantsReview(flag),
       onReply(reply) {
         const { tokens, duration } = reply
         used.live = addLiveUse(used.live, { replies: 1, ...(tokens && { tokens }), duration })
