@@ -50,8 +50,9 @@ const readOne = (read: () => string, path: string): ReadFile => {
     return { text, cassette: parseCassette(text, { path }) }
   } catch (error) {
     if (!isRetakeError(error)) throw error
-    const [problem = ''] = error.message.split('\n')
-    return { ...(text !== undefined && { text }), problem }
+    // What it is, and the way out where there is one; the line between names the place.
+    const lines = error.message.split('\n').filter((_, nth) => nth !== 1)
+    return { ...(text !== undefined && { text }), problem: lines.map((line) => line.trim()).join('. ') }
   }
 }
 

@@ -68,7 +68,12 @@ const checkFiles = async ({ cwd }: Io): Promise<Check[]> => {
   }
   const total = count(files.length, 'cassette')
   return [
-    toCheck('verify', faults, `${total} verify`, `${faults.length} of ${total} do not verify`),
+    toCheck(
+      'verify',
+      faults,
+      `${total} ${files.length === 1 ? 'verifies' : 'verify'}`,
+      `${faults.length} of ${total} do not verify`,
+    ),
     toCheck('secrets', secrets, 'no key found', `${count(secrets.length, 'place')} with what looks like a key`),
   ]
 }

@@ -6,7 +6,7 @@ import { toChangeLines } from '../conversation/conversation-difference.ts'
 import { layOut } from '../conversation/utterance-text.ts'
 import type { Style } from '../terminal/style.ts'
 import { count, renderSigned } from '../terminal/text-change.ts'
-import { cutText, toLine } from '../terminal/text-width.ts'
+import { cutText, toLine, wrapText } from '../terminal/text-width.ts'
 
 export interface ChangeOverviewOptions {
   style: Style
@@ -23,7 +23,10 @@ export const renderChangeOverview = (report: ChangeReport, options: ChangeOvervi
   const verdict = toVerdict(report)
   return [
     `${style.title(`retake: ${verdict}`)}  ${style.dim(toLine(`${base} → ${head}`))}`,
-    ...broken.map(({ file, problem }) => style.bad(cutText(`  ✗ ${toLine(file)}  ${toLine(problem)}`, width))),
+    ...broken.flatMap(({ file, problem }) => [
+      style.bad(`  ✗ ${toLine(file)}`),
+      ...wrapText(toLine(problem), width - 4).map((line) => `    ${line}`),
+    ]),
     ...(conversations.length > 0 ? [''] : []),
     ...conversations.flatMap((conversation) => renderConversationChange(conversation, options)),
     ...causes.flatMap((cause) => ['', ...renderCause(cause, conversations, options)]),
