@@ -68,6 +68,27 @@ test('one changed reply changes only the steps from there on', async () => {
   expect(lines(after.text)[first]).toContain('Another second.')
 })
 
+test('a request that changed between steps that did not keeps its time, so that three lines tell it', async () => {
+  await using file = await temporaryCassette()
+  const record = async (question: string, waitMs: number) => {
+    const replies = [done, done, done].map((reply) => ({ ...reply, waitMs }))
+    await using provider = await startFakeProvider({ replies })
+    await inTest(file.path, { mode: 'update' }, async () => {
+      for (const content of ['One?', question, 'Three?']) {
+        const body = JSON.stringify({ model: 'gpt-5.5', messages: [{ role: 'user', content }] })
+        const headers = { 'content-type': 'application/json', authorization: 'Bearer sk-of-the-test-1234' }
+        await (await fetch(`${provider.url}/v1/chat/completions`, { method: 'POST', headers, body })).text()
+        await new Promise((resolve) => setTimeout(resolve, waitMs))
+      }
+    })
+    return lines(await readFile(file.path, 'utf8'))
+  }
+  const before = await record('Two?', 0)
+  const after = await record('Two, or what?', 25)
+  const changed = after.filter((line, index) => line !== before[index])
+  expect(changed.map((line) => line.trim().split(' ')[0])).toEqual(['"payload":', '"sum":', '"seal":'])
+})
+
 test('a version 2 cassette stays one, with the steps before the change as they were', async () => {
   const script = (second: string) => [turn('First.', 1), turn(second, 2), done]
   const { before, after } = await recordTwice(script('Second.'), script('Another second.'), 'v2')

@@ -13,7 +13,9 @@ export function keepUnchanged(old: CassetteFile, { trace, extras }: RecordedRun,
   const { sharedPrefixLength: shared } = diff
   const merged = [...old.trace.steps.slice(0, shared), ...trace.steps.slice(shared)]
   const twins = findTwins(old, merged, diff)
-  const earlier = twins.map((before) => timeOf(old.trace.steps[before ?? -1], old.trace.createdAt))
+  const partners = new Map(diff.aligned.map(({ before, after }) => [after, before]))
+  const places = twins.map((before, index) => before ?? requestInPlace(trace.steps[index], index, twins, partners))
+  const earlier = places.map((before) => timeOf(old.trace.steps[before ?? -1], old.trace.createdAt))
   const times = keepTimes(
     trace.steps.map(({ timestamp }) => timestamp - trace.createdAt),
     earlier,
@@ -39,6 +41,21 @@ function findTwins(old: CassetteFile, merged: TraceStep[], { aligned, sharedPref
   const pairs = aligned.filter((pair) => before[pair.before ?? -1] === after[pair.after ?? -1])
   const found = new Map(pairs.map((pair) => [pair.after, pair.before]))
   return merged.map((_, index) => (index < sharedPrefixLength ? index : found.get(index)))
+}
+
+/**
+ * The index of an old request that changed between two steps that did not: it keeps its time, since its reply keeps how
+ * long it took.
+ */
+function requestInPlace(
+  step: TraceStep | undefined,
+  index: number,
+  twins: readonly (number | undefined)[],
+  partners: ReadonlyMap<number | undefined, number | undefined>,
+): number | undefined {
+  const place = step?.type === 'model_input' ? partners.get(index) : undefined
+  const isBetween = place !== undefined && twins[index - 1] === place - 1 && twins[index + 1] === place + 1
+  return isBetween ? place : undefined
 }
 
 const timeOf = (step: TraceStep | undefined, createdAt: number): number | undefined =>
