@@ -98,7 +98,7 @@ try {
   await runAsStranger(root, `npx publint run ${join(directory, tarball)} --strict`)
   // All of them from modules; what the code of Jest tests imports from CommonJS too.
   await runAsStranger(root, `npx attw ${join(directory, tarball)} --profile esm-only`)
-  await runAsStranger(root, `npx attw ${join(directory, tarball)} --profile node16 --entrypoints ./jest`)
+  await runAsStranger(root, `npx attw ${join(directory, tarball)} --profile node16 --entrypoints ./jest ./matchers`)
 
   await writeFile(join(directory, 'package.json'), JSON.stringify(project, null, 2))
   await cp(join(root, 'test/stranger'), directory, { recursive: true })

@@ -16,7 +16,7 @@ export interface Manifest {
 }
 
 /** The code of Jest tests is CommonJS as often as not. */
-const dual = new Set(['./jest'])
+const dual = new Set(['./jest', './matchers'])
 
 /** Built files that no export names: the bin and the plugin load them. */
 const unexported = [

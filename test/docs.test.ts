@@ -49,6 +49,7 @@ test.each([
   'docs/formats.md',
   'docs/commands.md',
   'docs/http.md',
+  'docs/jest.md',
   'docs/processes.md',
 ])('files that %s links to or names by path exist', async (page) => {
   const text = await read(page)

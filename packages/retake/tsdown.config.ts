@@ -49,7 +49,13 @@ export default defineConfig([
     ...shared,
     // What tests import runs in the sandbox of Jest, where CommonJS cannot load ESM: it stands alone, in both forms.
     entry: { jest: 'src/jest.ts' },
-    format: ['esm', 'cjs'],
+    clean: false,
+    dts: { eager: true },
+  },
+  {
+    ...shared,
+    entry: { jest: 'src/jest.ts', matchers: 'src/jest-matchers.ts' },
+    format: 'cjs',
     clean: false,
     dts: { eager: true },
   },

@@ -96,6 +96,7 @@ export const checkFreshProject = async (start: FreshStart, tarball: string): Pro
       throw new Error('the second init changed files')
     await checkOldNode(folder, start)
     if (start.name === 'npm-vitest-4') await checkTypes(folder)
+    if (start.name === 'npm-jest-30' || start.name === 'npm-jest-29') await checkJestTypes(folder, version)
   } finally {
     await provider.stop()
     await rm(folder, { recursive: true, force: true })
@@ -129,6 +130,25 @@ const checkTypes = async (folder: string): Promise<void> => {
   const options = '--noEmit --strict --skipLibCheck --module nodenext --target es2023 matchers.ts'
   for (const compiler of ['ts5', 'ts7']) {
     await runAsStranger(folder, `node node_modules/${compiler}/bin/tsc ${options}`)
+  }
+}
+
+/** The types of `expect` come from one of two packages; with the older way to find modules those of retake do too. */
+const checkJestTypes = async (folder: string, version: string): Promise<void> => {
+  const text = await readFile(join(import.meta.dirname, '../../test/types/jest-globals.ts'), 'utf8')
+  await writeFile(join(folder, 'imported.ts'), text)
+  await writeFile(join(folder, 'ambient.ts'), text.replace(/^import .* from '@jest\/globals'\n/, ''))
+  const types = `@jest/globals@${version} @types/jest@${version}`
+  await runAsStranger(folder, `${npm.install} ${types} @types/node ts5@npm:typescript@5.9 ts7@npm:typescript@7`)
+  const options = '--noEmit --strict --skipLibCheck --target es2023'
+  for (const [file, from] of [
+    ['imported.ts', 'node'],
+    ['ambient.ts', 'node,jest'],
+  ]) {
+    const ts5 = `node node_modules/ts5/bin/tsc ${options} --types ${from} ${file}`
+    await runAsStranger(folder, `${ts5} --module nodenext`)
+    await runAsStranger(folder, `${ts5} --module commonjs --esModuleInterop`)
+    await runAsStranger(folder, `node node_modules/ts7/bin/tsc ${options} --types ${from} ${file} --module nodenext`)
   }
 }
 

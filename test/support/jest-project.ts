@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { installBuiltPackage } from './built-package.ts'
 import { type EchoProject, withEchoProvider } from './echo-project.ts'
-import { createProject, type Project, type RunOptions } from './run-project.ts'
+import { createProjectIn, type Project, type RunOptions } from './run-project.ts'
 
 const runners = resolve(import.meta.dirname, '../../runners')
 
@@ -26,7 +26,7 @@ export const createJestProject = async (
   const manifest = { name: 'project-under-test', private: true, type: format === 'esm' ? 'module' : 'commonjs' }
   const hasConfig = Object.keys(files).some((name) => name.startsWith('jest.config.'))
   const defaults = { 'package.json': JSON.stringify(manifest), ...(!hasConfig && { 'jest.config.json': jestConfig }) }
-  const project = await createProject({ ...defaults, ...files }, parent)
+  const project = await createProjectIn(parent, { ...defaults, ...files })
   const esm: Record<string, string> =
     format === 'esm' ? { NODE_OPTIONS: '--experimental-vm-modules --no-warnings' } : {}
   return {

@@ -120,14 +120,12 @@ const runIn = async (folder: string, options: RunOptions): Promise<ProjectRun> =
   }
 }
 
-/**
- * Writes a project into a folder of the repository, where `retake`, `vitest` and the SDKs resolve, to run it often.
- * @param parent the folder above it. [test/.tmp]
- */
-export const createProject = async (
-  files: Record<string, string>,
-  parent = join(repository, 'test/.tmp'),
-): Promise<Project> => {
+/** Writes a project for Vitest into a folder of the repository, where `retake` and the SDKs resolve, to run it often. */
+export const createProject = async (files: Record<string, string>): Promise<Project> =>
+  await createProjectIn(join(repository, 'test/.tmp'), { ...defaultFiles, ...files })
+
+/** Writes a project of these files into a folder of its own below `parent`. */
+export const createProjectIn = async (parent: string, files: Record<string, string>): Promise<Project> => {
   await mkdir(parent, { recursive: true })
   const folder = await mkdtemp(join(parent, 'project-'))
   const write = async (added: Record<string, string>) => {
@@ -139,7 +137,7 @@ export const createProject = async (
   const remove = async () => {
     if (existsSync(folder)) await rm(folder, { recursive: true, maxRetries: 3 })
   }
-  await write({ ...defaultFiles, ...files })
+  await write(files)
   return {
     folder,
     run: (options = {}) => runIn(folder, options),

@@ -9,13 +9,11 @@ import {
   toRanTests,
 } from '@retake/session/runner'
 import { hasColors } from './colors.ts'
-import { closeRunFolder, type FileReport, openRunFolder, takeFileReports } from './run-folder.ts'
+import { type FileReport, openRunFolder, takeFileReports } from './run-folder.ts'
 
 /** As much of Jest's configuration as is read; names of Jest 29 and 30. */
 interface GlobalConfig {
   rootDir: string
-  watch: boolean
-  watchAll: boolean
   shard?: object
   onlyChanged: boolean
   onlyFailures: boolean
@@ -56,7 +54,6 @@ export class CassetteReporter {
   onRunComplete(_contexts: unknown, { wasInterrupted }: RunResults): void {
     const config = this.#config
     const files = takeFileReports(this.#folder)
-    if (!config.watch && !config.watchAll) closeRunFolder(this.#folder)
     const conclusion = concludeRun({
       reports: files.flatMap(({ tests }) => tests.flatMap((test) => test.reports ?? [])),
       obsolete: wasInterrupted ? [] : findAllObsolete(config, files),

@@ -24,10 +24,11 @@ export interface FileReport {
 /** Jest has no other way from the processes that run tests to a reporter: its workers inherit this. */
 const variable = 'RETAKE_JEST_RUN'
 
-/** Makes the folder in which the processes of this run leave their reports. */
+/** Makes the folder in which the processes of a run leave their reports; it goes with this process. */
 export const openRunFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'retake-jest-'))
   process.env[variable] = folder
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
@@ -62,8 +63,3 @@ export const takeFileReports = (folder: string): FileReport[] =>
     rmSync(path)
     return lines.map((line) => JSON.parse(line) as FileReport)
   })
-
-export const closeRunFolder = (folder: string): void => {
-  rmSync(folder, { recursive: true, force: true })
-  delete process.env[variable]
-}

@@ -6,8 +6,11 @@ import { handleKey, type JestHandle } from './handle-key.ts'
 
 type WithRetake = typeof import('./with-retake.ts').withRetake
 
+/** What the environment has left for this test file; undefined where it is not active. */
+export const findHandle = (): JestHandle | undefined => (globalThis as { [handleKey]?: JestHandle })[handleKey]
+
 const handle = (call: string): JestHandle => {
-  const found = (globalThis as { [handleKey]?: JestHandle })[handleKey]
+  const found = findHandle()
   if (found) return found
   throw new ConfigError(
     `${call} needs the environment of retake, and it is not active here.\n` +

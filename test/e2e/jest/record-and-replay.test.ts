@@ -6,13 +6,15 @@ const cassette = '__cassettes__/hello.test.js/says-hello.cassette.json'
 
 const imports = (format: JestKind['format']) =>
   format === 'esm'
-    ? `import { expectCassette, useCassette } from 'retake/jest'\nimport { ask } from './agent.js'\n`
-    : `const { expectCassette, useCassette } = require('retake/jest')\nconst { ask } = require('./agent.js')\n`
+    ? `import 'retake/matchers'\nimport { expectCassette, useCassette } from 'retake/jest'\nimport { ask } from './agent.js'\n`
+    : `require('retake/matchers')\nconst { expectCassette, useCassette } = require('retake/jest')\nconst { ask } = require('./agent.js')\n`
 
 const tests = `test('says hello', async () => {
   const cassette = useCassette()
   expect(await ask(process.env.QUESTION ?? 'Hello')).toContain('really?')
   expectCassette(cassette).toHaveModelCalls(1)
+  expect(cassette).toHaveFinalAnswer(/really/)
+  expect(cassette).not.toHaveCalledTool('lookup')
   expect(cassette.name).toMatchSnapshot()
 })
 test('uses none', () => {})
