@@ -1,61 +1,13 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { diffTraces } from '@retake/compare'
-import { type Cassette, type CassetteOptions, modelInput, type ScriptedReply, toolResult } from '@retake/session'
-import { loadTrace, type Trace, terminalOutcome, verifyFile } from '@retake/trace'
+import { type Cassette, type ScriptedReply, toolResult } from '@retake/session'
+import { terminalOutcome, verifyFile } from '@retake/trace'
 import { describe, expect, test } from 'vitest'
-import { chatCall, chatReply } from '../support/fake-provider/chat.ts'
+import { chatReply } from '../support/fake-provider/chat.ts'
 import { startFakeProvider } from '../support/fake-provider/fake-provider.ts'
 import { chatLoop, toolScript } from './chat-loop.ts'
-import { inTest, temporaryCassette } from './in-test.ts'
-
-const lookup = (n: number) => chatCall(`call_${n}`, 'lookup', { n })
-const refund = (n: number) => chatCall(`call_r${n}`, 'refund', { n })
-
-type Fork = NonNullable<CassetteOptions['fork']>
-
-/** An agent whose model looks three orders up at once, refunds one, and answers with all results. */
-const turns = [[lookup(1), lookup(2), lookup(3)], [refund(2)]]
-const results = { lookup: (n: number): unknown => `order ${n}`, refund: (n: number): unknown => `refunded ${n}` }
-
-/** Records the parent, stops its provider, and gives what forks it. */
-async function forks(options: CassetteOptions = {}) {
-  const file = await temporaryCassette()
-  const runs: string[] = []
-  const agent = (url: string) => (cassette: Cassette) =>
-    chatLoop(
-      url,
-      cassette.tools({
-        lookup: async ({ n }: { n: number }) => {
-          runs.push(`lookup ${n}`)
-          return results.lookup(n)
-        },
-        refund: async ({ n }: { n: number }) => {
-          runs.push(`refund ${n}`)
-          return results.refund(n)
-        },
-      }),
-    )
-  const provider = await startFakeProvider({ replies: toolScript(...turns) })
-  await inTest(file.path, options, agent(provider.url))
-  await provider.stop()
-  runs.length = 0
-  const child = file.path.replace('.cassette.json', '.fork.cassette.json')
-  return {
-    path: file.path,
-    child,
-    runs,
-    parentTrace: () => loadTrace(file.path),
-    childTrace: () => loadTrace(child),
-    fork: (fork: Fork, more: CassetteOptions = {}, url = provider.url) =>
-      inTest(file.path, { ...options, ...more, fork }, agent(url)),
-    [Symbol.asyncDispose]: file[Symbol.asyncDispose],
-  }
-}
-
-const stepOf = ({ steps }: Trace, toolName: string, nth: number): number =>
-  steps.filter(
-    ({ type, payload }) => type === 'tool_result' && (payload as { toolName: string }).toolName === toolName,
-  )[nth - 1]?.index ?? -1
+import { type Fork, forks, lookup, refund, stepOf } from './forks.ts'
+import { inTest } from './in-test.ts'
 
 describe('Fork Policy', () => {
   test('the fork point is a tool_result step; steps 0 … N-1 are copied verbatim, with times, ids and hashes', async () => {
@@ -295,65 +247,5 @@ describe('a run that does not come to its fork point', () => {
     expect(less.result).toMatchObject({ kind: 'failed', errors: [{ code: 'RETAKE_UNUSED_STEPS' }] })
     expect(less.result.errors[0]?.message).toContain('fork.then[1] is the first')
     expect(existsSync(run.child)).toBe(false)
-  })
-})
-
-test.each<[string, Fork, RegExp]>([
-  [
-    'an index out of range',
-    { at: 99, then: [] },
-    /fork\.at is the index of one of the \d+ steps of its parent, not 99/,
-  ],
-  ['a tool that was not called', { at: toolResult('mail'), then: [] }, /these results: 3 of lookup, one of refund/],
-  ['one result too far', { at: toolResult('refund', 2), then: [] }, /toolResult\("refund", 2\), but its parent has/],
-  ['one request too far', { at: modelInput(9), then: [] }, /modelInput\(9\), but its parent has 3 requests/],
-  ['something else', { at: 'refund' as never, then: [] }, /fork\.at must be the index of a step/],
-  ['a result for a request', { at: 0, set: 1, then: [] }, /step 0, a model_input, which has no result to set/],
-  ['a result and an error', { at: 3, set: 1, setError: 'x', then: [] }, /fork\.set or fork\.setError/],
-  ['no list of replies', { at: 0, then: 'recorded' as never }, /fork\.then must be a list of replies/],
-  ['a value JSON cannot hold', { at: 3, set: new Map() as never, then: [] }, /A Map in fork\.set cannot be stored/],
-])('%s is refused, and the message says what there is', async (_, fork, message) => {
-  await using run = await forks()
-  await expect(run.fork(fork)).rejects.toThrow(message)
-})
-
-describe('where the parent lies', () => {
-  const set = 'declined'
-  const then = ['Declined.']
-
-  test('the name of a cassette of the same file, or a path', async () => {
-    await using run = await forks()
-    const at = toolResult('refund')
-    const child = run.path.replace('agent.cassette', 'what-if.cassette')
-    for (const from of ['agent', run.path]) {
-      const { result } = await inTest(child, { mode: 'update', fork: { from, at, set, then } }, (cassette) =>
-        chatLoop(
-          'http://127.0.0.1:9',
-          cassette.tools({ lookup: async (_: object) => 'x', refund: async (_: object) => 'x' }),
-        ),
-      )
-      expect(result).toMatchObject({ path: child, errors: [] })
-    }
-    expect(loadTrace(child).parentId).toBe(run.parentTrace().id)
-  })
-
-  test('one that is not there is missing, with those that are', async () => {
-    await using run = await forks()
-    const missing = run.fork({ from: 'refunds', at: 0, then })
-    await expect(missing).rejects.toMatchObject({ code: 'RETAKE_CASSETTE_MISSING', details: { reason: 'parent' } })
-    await expect(missing).rejects.toThrow(/there are agent/)
-  })
-
-  test('it is never written over', async () => {
-    await using run = await forks()
-    const before = readFileSync(run.path)
-    await expect(run.fork({ from: 'agent', at: 0, then }, { mode: 'update' })).rejects.toThrow(/cannot take the place/)
-    expect(readFileSync(run.path)).toEqual(before)
-  })
-
-  test('a broken one is refused', async () => {
-    await using run = await forks()
-    writeFileSync(run.path, readFileSync(run.path, 'utf8').replace('order 1', 'order 9'))
-    await expect(run.fork({ at: 0, then })).rejects.toMatchObject({ code: 'RETAKE_CASSETTE_CORRUPT' })
   })
 })

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { createScope, openCassette, runInScope } from '@retake/session'
-import { loadTrace, verifyFile } from '@retake/trace'
+import {
+  formatTrace,
+  loadTrace,
+  parseTrace,
+  TraceRecorder,
+  terminalOutcome,
+  verifyFile,
+  verifyTrace,
+} from '@retake/trace'
 import { describe, expect, test } from 'vitest'
 import type { RunEnd } from '../../packages/session/src/run-end.ts'
 import { writeCassette } from '../../packages/session/src/store.ts'
@@ -98,5 +106,20 @@ describe('Terminal Metadata Payloads', () => {
       exitCode: 130,
       inFlight: 1,
     })
+  })
+
+  test.each([
+    ['max_steps_exceeded', { maxSteps: 8 }],
+    ['unknown_tool', { toolName: 'refnud' }],
+    // As the public fixture has it.
+    ['unknown_tool', { toolName: 'refnud', toolCallId: 'call-0' }],
+  ])('%s of the built-in loop: read, verified and shown as how the run ended', (reason, more) => {
+    const payload = { event: 'run_failed', status: 'error', reason, ...more }
+    const recorder = new TraceRecorder({ id: 'run', createdAt: 0 })
+    recorder.append('model_input', { messages: [], tools: [] }, 1)
+    recorder.append('metadata', payload, 2)
+    const trace = parseTrace(formatTrace(recorder.toTrace()))
+    expect(verifyTrace(trace).pass).toBe(true)
+    expect(terminalOutcome(trace)).toEqual({ status: 'error', reason, payload })
   })
 })

@@ -35,7 +35,7 @@ export function toBeginning(
   return {
     steps,
     extras: extras.filter(({ step }) => step < point.index),
-    changed: changed && { type: 'tool_result', payload: changed, timestamp: point.timestamp },
+    changed: changed && { payload: changed, timestamp: point.timestamp },
     calls: openCalls(steps, point, changed),
     nextCall: Number(nextToolCallId({ steps }).slice('call-'.length)),
   }

@@ -77,11 +77,11 @@ export function toTrace(log: RunLog, header: TraceHeader, options: LayOutOptions
 
 /** The steps of the other run as they are, the one that is changed, and what its last reply asked for besides. */
 function begin(layout: Layout, { steps, extras, changed, calls, nextCall }: RunBeginning): void {
-  const { recorder, ids } = layout
+  const { recorder, ids, redaction } = layout
   for (const step of steps) recorder.adopt(step)
   ids.adopt(steps, nextCall)
   layout.extras.push(...extras)
-  if (changed) recorder.append(changed.type, changed.payload, changed.timestamp)
+  if (changed) recorder.append('tool_result', redaction?.result(changed.payload) ?? changed.payload, changed.timestamp)
   for (const call of calls) appendTool(layout, call)
 }
 

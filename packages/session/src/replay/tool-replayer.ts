@@ -109,7 +109,9 @@ export function createToolReplayer(run: RecordedRun, options: ToolReplayOptions)
 
   /** Calls of tools that this run wraps and did not call. */
   const unused = (): RecordedTool[] =>
-    tools.filter(({ used, call, asked }) => !used && wrapped.has(call.toolName) && isAsked(asked))
+    policy === 'live'
+      ? []
+      : tools.filter(({ used, call, asked }) => !used && wrapped.has(call.toolName) && isAsked(asked))
 
   return { callTool, find, unused, wrapped }
 }
