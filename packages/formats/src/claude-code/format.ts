@@ -1,15 +1,15 @@
 import { ConfigError, isJsonObject } from '@retake/trace'
-import type { RunFormat } from '../run-format.ts'
+import { verifyReadable } from '../check-readable.ts'
+import type { ReadRun, RunFormat } from '../run-format.ts'
+import type { RunSource } from '../run-source.ts'
 import { readClaudeCode } from './read-claude-code.ts'
 
 /** Session logs of Claude Code, JSON by the line. They are only read. */
 export const claudeCode: RunFormat = {
   name: 'claude-code',
   recognizes: (source) => source.kind === 'file' && hasMessageLine(source.text),
-  read(source) {
-    if (source.kind === 'file') return readClaudeCode(source.text, source.path)
-    throw new ConfigError(`${source.path} is a folder, and a transcript is a file`, { path: source.path })
-  },
+  read: readSource,
+  verify: verifyReadable('claude-code', readSource),
 }
 
 /** Some lines of other kinds can stand before. */
@@ -28,4 +28,9 @@ function isMessageLine(line: string): boolean {
   } catch {
     return false
   }
+}
+
+function readSource(source: RunSource): ReadRun {
+  if (source.kind === 'file') return readClaudeCode(source.text, source.path)
+  throw new ConfigError(`${source.path} is a folder, and a transcript is a file`, { path: source.path })
 }

@@ -42,8 +42,26 @@ test.each(['openai-stream.yaml', 'openai-gzip.yaml', 'anthropic-parsed.yaml', 'g
     const source = { kind: 'file' as const, path: 'x', text: published(name) }
     expect(detectFormat(source)?.name).toBe('vcr')
     expect(detectFormat(source)?.read(source).trace.steps).toHaveLength(5)
+    const checks = [{ name: 'schema', status: 'pass', detail: '5 step(s)' }]
+    expect(detectFormat(source)?.verify?.(source)).toEqual({ format: 'vcr', version: null, pass: true, checks })
   },
 )
+
+test('verify says what is wrong with a recording, and where', () => {
+  const text = published('gemini.yaml').replace('  response:', '  response: [')
+  const source = { kind: 'file' as const, path: 'a.yaml', text }
+  expect(detectFormat(source)?.verify?.(source)).toMatchObject({
+    pass: false,
+    checks: [
+      {
+        name: 'schema',
+        status: 'fail',
+        code: 'RETAKE_CASSETTE_CORRUPT',
+        where: expect.stringMatching(/^line \d+, column \d+$/),
+      },
+    ],
+  })
+})
 
 test('VCR of Ruby: binary and base64 bodies, times, headers of all kinds', () => {
   const text = `---
