@@ -51,6 +51,7 @@ test.each([
   'docs/http.md',
   'docs/jest.md',
   'docs/processes.md',
+  'docs/pull-requests.md',
 ])('files that %s links to or names by path exist', async (page) => {
   const text = await read(page)
   const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) => join(dirname(page), link))

@@ -3,6 +3,8 @@ import { spawn } from '@lydell/node-pty'
 export interface TerminalRun {
   /** Everything that was shown, without colours. */
   screen: string
+  /** The same, as the terminal got it. */
+  output: string
   exitCode: number
 }
 
@@ -20,11 +22,13 @@ process.exitCode = await main(process.argv.slice(1))`
     rows: 40,
     env: { PATH, HOME, TERM: 'xterm-256color' },
   })
+  let output = ''
   let screen = ''
   let from = 0
   const left = [...presses]
   return await new Promise((resolve) => {
     terminal.onData((data) => {
+      output += data
       // biome-ignore lint/suspicious/noControlCharactersInRegex: colours
       screen += data.replace(/\u001b\[[\d;]*m/g, '')
       for (let next = left[0]; next; next = left[0]) {
@@ -37,6 +41,6 @@ process.exitCode = await main(process.argv.slice(1))`
         terminal.write(keys)
       }
     })
-    terminal.onExit(({ exitCode }) => resolve({ screen: screen.replaceAll('\r\n', '\n'), exitCode }))
+    terminal.onExit(({ exitCode }) => resolve({ screen: screen.replaceAll('\r\n', '\n'), output, exitCode }))
   })
 }
