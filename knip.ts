@@ -15,7 +15,6 @@ const ahead = {
     'openai',
     '@anthropic-ai/sdk',
   ],
-  types: ['typescript59', 'typescript7'],
 }
 
 export default {
@@ -44,8 +43,8 @@ export default {
         'coexistence/neighbours/*.ts',
       ],
       project: ['**/*.{ts,mjs}'],
-      // Started by scripts/compat.ts, by their place.
-      ignoreDependencies: ['node22', 'node26', ...ahead.types],
+      // Started by their place, by scripts/compat.ts and test/e2e/types.test.ts.
+      ignoreDependencies: ['node22', 'node26', 'typescript59', 'typescript7'],
     },
     'packages/formats': { ignoreDependencies: ahead.formats },
     'packages/{cli,session,vitest}': { ignoreDependencies: ['@retake/formats'] },

@@ -1,12 +1,12 @@
 /**
  * npm run compat [-- --short] [vitest filters]
  * Runs the suites that record and replay under each Node that retake supports, then a test that uses the packed package
- * under each Node with each Vitest. `--short`: the clients that know HTTP only, under the two that the repository does not
+ * under each Node with each Vitest, and the suites about the runner with the oldest Vitest. `--short`: the clients that know HTTP only, under the two that the repository does not
  * run on itself.
  */
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -57,10 +57,30 @@ async function checkWithVitest(version: string): Promise<void> {
   }
 }
 
+/** Suites about what the runner itself does: titles, obsolete cassettes, filters, shards, watch mode. */
+const ofTheRunner = ['accounting', 'watch', 'ci', 'progress', 'notices'].map((name) => `test/e2e/vitest/${name}`)
+
+/** Whether they pass with another Vitest, which is installed where projects under test find it first. */
+async function passesWithVitest(version: string): Promise<boolean> {
+  const folder = join(root, 'test/.tmp', `vitest-${version.replace(/[^\d.]/g, '')}`)
+  await mkdir(folder, { recursive: true })
+  const project = { private: true, type: 'module', devDependencies: { vitest: version, vite } }
+  await writeFile(join(folder, 'package.json'), JSON.stringify(project))
+  await runAsStranger(folder, 'npm install --prefer-offline --no-audit --no-fund')
+  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--reporter=dot', ...ofTheRunner]
+  const env = { ...process.env, RETAKE_TEST_VITEST: folder }
+  try {
+    return spawnSync(process.execPath, args, { cwd: root, env, stdio: 'inherit' }).status === 0
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
 const failed = nodes.filter((name) => !passesUnder(name))
 if (failed.length > 0) console.log(`failed under ${failed.join(', ')}`)
 process.exitCode = failed.length > 0 ? 1 : 0
 
 if (!values.short && positionals.length === 0) {
   for (const version of ['~4.1.0', vitest]) await checkWithVitest(version)
+  if (!(await passesWithVitest('~4.1.0'))) process.exitCode = 1
 }

@@ -56,6 +56,7 @@ export default defineConfig([
     ...shared,
     entry: { jest: 'src/jest.ts', matchers: 'src/jest-matchers.ts' },
     format: 'cjs',
+    checks: { legacyCjs: false },
     clean: false,
     dts: { eager: true },
   },

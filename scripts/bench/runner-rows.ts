@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { missingFiles, toPublished } from '../publish-manifest.ts'
+import { installBuild } from '../install-build.ts'
 import { median, type Row } from './rounds.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -52,16 +52,9 @@ type Kind = keyof typeof configs
 
 /** In the repository, where Vitest and the dependencies of retake are found. */
 async function createProject(): Promise<string> {
-  const source = join(root, 'packages/retake')
-  const published = toPublished(JSON.parse(await readFile(join(source, 'package.json'), 'utf8')))
-  const missing = missingFiles(source, published)
-  if (missing.length > 0) throw new Error(`not built: ${missing.join(', ')}. Run \`npm run build\` first.`)
-
   await mkdir(join(root, '.tmp'), { recursive: true })
   const folder = await mkdtemp(join(root, '.tmp/bench-'))
-  const installed = join(folder, 'node_modules/retake')
-  await cp(join(source, 'dist'), join(installed, 'dist'), { recursive: true })
-  await writeFile(join(installed, 'package.json'), JSON.stringify(published))
+  await installBuild(folder)
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
   for (const [name, text] of Object.entries(configs)) await writeFile(join(folder, `${name}.config.mjs`), text)
   for (let number = 1; number <= testFiles; number++) await writeFile(join(folder, `${number}.test.js`), testFile)

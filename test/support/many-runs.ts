@@ -41,7 +41,11 @@ export const runMany = async (
   env: Record<string, string> = {},
 ): Promise<ManyRunResult[]> => {
   await project.write({ 'runs.mjs': script })
-  const { stdout, stderr } = await project.run({ command: ['node', 'runs.mjs', JSON.stringify(runs)], env })
+  const { stdout, stderr } = await project.run({
+    command: ['node', 'runs.mjs', JSON.stringify(runs)],
+    env,
+    timeout: 110_000,
+  })
   const errors = stderr.split('<end>\n')
   const results = [...stdout.matchAll(/([\s\S]*?)<end>(.*)\n/g)].map(([, text = '', end = ''], n) => {
     const { exitCode, cassettes } = JSON.parse(end) as { exitCode: number; cassettes: string[] }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { normalizeOutput } from './normalize-output.ts'
+import { projectsFolder, vitestProgram } from './vitest-under-test.ts'
 
 const repository = resolve(import.meta.dirname, '../..')
 
@@ -49,7 +50,7 @@ export default defineConfig({ plugins: [retake()] })
 
 const programs: Record<string, string[]> = {
   node: [process.execPath],
-  vitest: [process.execPath, join(repository, 'node_modules/vitest/vitest.mjs')],
+  vitest: [process.execPath, vitestProgram],
   jest29: [process.execPath, join(repository, 'runners/jest29/node_modules/jest/bin/jest.js')],
   jest30: [process.execPath, join(repository, 'node_modules/jest/bin/jest.js')],
   retake: [process.execPath, join(repository, 'packages/retake/bin/retake.mjs')],
@@ -122,7 +123,7 @@ const runIn = async (folder: string, options: RunOptions): Promise<ProjectRun> =
 
 /** Writes a project for Vitest into a folder of the repository, where `retake` and the SDKs resolve, to run it often. */
 export const createProject = async (files: Record<string, string>): Promise<Project> =>
-  await createProjectIn(join(repository, 'test/.tmp'), { ...defaultFiles, ...files })
+  await createProjectIn(projectsFolder, { ...defaultFiles, ...files })
 
 /** Writes a project of these files into a folder of its own below `parent`. */
 export const createProjectIn = async (parent: string, files: Record<string, string>): Promise<Project> => {

@@ -1,10 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Project } from './run-project.ts'
-
-const repository = resolve(import.meta.dirname, '../..')
+import { vitestProgram } from './vitest-under-test.ts'
 
 export interface Watch extends AsyncDisposable {
   /** Waits for the next run to end. @returns what was printed since the last one; throws if none ends in time */
@@ -22,7 +21,7 @@ process.stdin.setRawMode = () => process.stdin
 /** Starts Vitest in watch mode in a project. */
 export const startWatch = async ({ folder }: Pick<Project, 'folder'>, env: Record<string, string>): Promise<Watch> => {
   await writeFile(join(folder, 'terminal.mjs'), terminal)
-  const args = ['--import', './terminal.mjs', join(repository, 'node_modules/vitest/vitest.mjs'), 'watch']
+  const args = ['--import', './terminal.mjs', vitestProgram, 'watch']
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, args, { cwd: folder, env: { PATH, HOME, NO_COLOR: '1', ...env } })
   let output = ''

@@ -116,7 +116,7 @@ beforeAll(async () => {
     }),
     run('without-two unnamed', [], { env: { RETAKE: 'update' } }),
   ])
-}, 120_000)
+}, 240_000)
 afterAll(() => project[Symbol.asyncDispose]())
 
 test('a run that uses every cassette lists none', async () => {

@@ -1,8 +1,6 @@
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { createEchoProject } from '../../support/echo-project.ts'
-
-const vitest = fileURLToPath(new URL('../../../node_modules/vitest/vitest.mjs', import.meta.url))
+import { vitestProgram } from '../../support/vitest-under-test.ts'
 
 test('who sits at a terminal sees each reply while it is recorded, and nothing while it is replayed', async () => {
   await using project = await createEchoProject({
@@ -20,7 +18,7 @@ describe('agent', () => {
     'terminal.mjs': "Object.defineProperty(process.stdout, 'isTTY', { value: true })\n",
   })
   const lines = async () => {
-    const { stdout } = await project.run({ command: ['node', '--import', './terminal.mjs', vitest, 'run'] })
+    const { stdout } = await project.run({ command: ['node', '--import', './terminal.mjs', vitestProgram, 'run'] })
     return stdout.split('\n').filter((line) => line.includes('● recording'))
   }
   expect(await lines()).toEqual([

@@ -46,7 +46,7 @@ test('watch: own writes run nothing again, an edited cassette runs its test, and
   watch.press('k')
   expect(await watch.nextRun()).toContain('Cassettes  2 updated')
   expect(project.provider.requests).toHaveLength(5)
-})
+}, 120_000)
 
 test('vitest related and --changed know the test of a cassette', async () => {
   await using project = await createEchoProject(files)
