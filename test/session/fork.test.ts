@@ -3,6 +3,7 @@ import { diffTraces } from '@retake/compare'
 import { type Cassette, type ScriptedReply, toolResult } from '@retake/session'
 import { terminalOutcome, verifyFile } from '@retake/trace'
 import { describe, expect, test } from 'vitest'
+import { runMain } from '../../packages/cli/test/run-main.ts'
 import { chatReply } from '../support/fake-provider/chat.ts'
 import { startFakeProvider } from '../support/fake-provider/fake-provider.ts'
 import { chatLoop, toolScript } from './chat-loop.ts'
@@ -90,6 +91,8 @@ describe('Fork Policy', () => {
       expect(result).toMatchObject({ errors: [], liveCalls: 0 })
       const diff = diffTraces(parent, run.childTrace())
       expect([type, at, diff.firstDivergenceIndex]).toEqual([type, at, at])
+      const { code, out } = await runMain('/', ['diff', run.path, run.child, '--json'])
+      expect([code, JSON.parse(out).firstDivergence]).toEqual([1, at])
       expect(verifyFile(run.child).pass).toBe(true)
       expect(run.childTrace().forkedFromStepId).toBe(parent.steps[at]?.id)
       const { result: again } = await run.fork(fork)

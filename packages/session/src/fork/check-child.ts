@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import { equalJson } from '@retake/compare'
 import { toModelOutput } from '@retake/providers'
 import {
@@ -33,7 +34,7 @@ export function checkChild(child: CassetteFile, fork: Fork, place: Place): void 
   if (!stale) return
   const { reason, step } = stale
   throw new ForkStaleError(
-    `the recorded fork is out of date: ${reason}\n  parent    ${fork.from}${footOf(place, { step })}`,
+    `the recorded fork is out of date: ${reason}\n\n  parent    ${relative(process.cwd(), fork.from)}${footOf(place, { step })}`,
     { path: place.path, parent: fork.from, test: place.test, reason, ...(step !== undefined && { step }) },
   )
 }
