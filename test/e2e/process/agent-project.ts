@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseTrace, type Trace, verifyText } from '@retake/trace'
 import { expect } from 'vitest'
 import { chatCall, chatReply } from '../../support/fake-provider/chat.ts'
@@ -42,12 +44,21 @@ export interface AgentProject extends AsyncDisposable {
   run(argv: string[], env?: Record<string, string>): Promise<ProjectRun>
 }
 
+/** The build, as users have it: the sources take a second to load in each process. */
+const build = pathToFileURL(resolve(import.meta.dirname, '../../../packages/retake/dist/index.mjs')).href
+const builtRetake = {
+  'node_modules/retake/package.json':
+    '{ "name": "retake", "type": "module", "exports": { ".": "./index.js", "./register": "./register.js" } }',
+  'node_modules/retake/index.js': `export * from '${build}'\n`,
+  'node_modules/retake/register.js': `import '${build.replace('index.mjs', 'register.mjs')}'\n`,
+}
+
 export async function createAgentProject(
   files: Record<string, string> = { 'agent.mjs': plainAgent },
   replies: readonly Scripted[] | Extract<Scripted, (...args: never[]) => unknown> = refundReplies,
 ): Promise<AgentProject> {
   const provider = await startFakeProvider({ replies })
-  const project = await createProject(files)
+  const project = await createProject({ ...files, ...builtRetake })
   const run = (argv: string[], env: Record<string, string> = {}) =>
     project.run({
       command: argv,

@@ -139,19 +139,14 @@ describe('what must not leak', () => {
     expect(await agent.retake(['replay', 'a.json', '--', ...command], stale)).toMatchObject({ exitCode: 0 })
   })
 
-  test.each([
-    ['RETAKE_FORK_AT', '01', 'RETAKE_FORK_AT must be the index of a step'],
-    ['RETAKE_FORK_SET', 'secret-value', 'RETAKE_FORK_SET must be JSON'],
-    ['RETAKE_MATCH', 'secret-value', 'RETAKE_MATCH must be "strict" or "sequence"'],
-    ['RETAKE_CONTINUE', 'secret-value', 'RETAKE_CONTINUE must be "live" or "script"'],
-  ])('a bad %s is named, and its value is not', async (name, value, message) => {
+  test('a bad variable is named, and its value is not', async () => {
     await using agent = await createAgentProject()
     const run = await agent.run(['node', '--import', 'retake/register', 'agent.mjs'], {
       RETAKE_CASSETTE: 'a.json',
-      [name]: value,
+      RETAKE_MATCH: 'secret-value',
     })
     expect(run).toMatchObject({ exitCode: 1, stdout: '' })
-    expect(run.stderr).toContain(message)
+    expect(run.stderr).toContain('RETAKE_MATCH must be "strict" or "sequence"')
     expect(run.stderr).not.toContain('secret-value')
   })
 })

@@ -12,17 +12,21 @@ ${plainAgent.replace("import OpenAI from 'openai'", "const { default: OpenAI } =
 ${after}
 `
 
-const runAgent = async (agent: string, replies: Scripted[] = refundReplies) => {
-  await using project = await createAgentProject({ 'agent.mjs': agent }, replies)
+const recordAndReplay = async (agent: string) => {
+  await using project = await createAgentProject({ 'agent.mjs': agent })
   const recorded = await project.run(['node', 'agent.mjs'])
   await project.provider.stop()
-  const replayed = recorded.files['a.json'] === undefined ? undefined : await project.run(['node', 'agent.mjs'])
-  return { recorded, replayed }
+  return { recorded, replayed: await project.run(['node', 'agent.mjs']) }
+}
+
+const runAgent = async (agent: string, replies: Scripted[] = refundReplies) => {
+  await using project = await createAgentProject({ 'agent.mjs': agent }, replies)
+  return { recorded: await project.run(['node', 'agent.mjs']) }
 }
 
 describe('Terminal Metadata Payloads of a process', () => {
   test('finish() without anything: the last answer is the result', async () => {
-    const { recorded, replayed } = await runAgent(
+    const { recorded, replayed } = await recordAndReplay(
       sessionAgent("async () => 'late'", 'console.log(JSON.stringify(await session.finish()))'),
     )
     const trace = traceOf(recorded, 'a.json')
@@ -41,7 +45,7 @@ describe('Terminal Metadata Payloads of a process', () => {
       steps: 7,
       status: 'success',
     })
-    expect(JSON.parse(replayed?.stdout.split('\n')[1] ?? '')).toMatchObject({ mode: 'replay', replayedSteps: 7 })
+    expect(JSON.parse(replayed.stdout.split('\n')[1] ?? '')).toMatchObject({ mode: 'replay', replayedSteps: 7 })
   })
 
   test('finish({ error }): agent_error, and a replay must end with it', async () => {
@@ -71,14 +75,14 @@ describe('Terminal Metadata Payloads of a process', () => {
   })
 
   test('an unhandled rejection: process_exit 1, recorded and replayed', async () => {
-    const { recorded, replayed } = await runAgent(
+    const { recorded, replayed } = await recordAndReplay(
       sessionAgent("async () => 'late'", "Promise.reject(new Error('nobody waits'))"),
     )
     expect(recorded.exitCode).toBe(1)
     expect(recorded.stderr).toContain('nobody waits')
     expect(terminalOf(traceOf(recorded, 'a.json'))).toMatchObject({ reason: 'process_exit', exitCode: 1 })
     expect(replayed).toMatchObject({ exitCode: 1 })
-    expect(replayed?.stderr).not.toContain('[retake]')
+    expect(replayed.stderr).not.toContain('[retake]')
   })
 
   test.each([
