@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createEchoProject } from '../../support/echo-project.ts'
+
+const run = join(import.meta.dirname, '../../corpus/backspin/failed-call.backspin.jsonl')
+
+test('a test replays a run of another tool beside its file, and writes nothing', async () => {
+  await using project = await createEchoProject({
+    'runs/hi.log': await readFile(run, 'utf8'),
+    'hi.test.ts': `import { expect, test } from 'vitest'
+import OpenAI from 'openai'
+import { expectCassette, useCassette } from 'retake/vitest'
+const ask = (content: string) =>
+  new OpenAI({ apiKey: 'no-key' }).chat.completions.create({ model: 'gpt-4o-mini', messages: [{ role: 'user', content }] })
+test('says hi', async () => {
+  const cassette = useCassette({ from: './runs/hi.log' })
+  await expect(ask('Say hi.')).rejects.toThrow('429')
+  expect((await ask('Say hi.')).choices[0]?.message.content).toBe('Hi.')
+  expectCassette(cassette).toHaveModelCalls(1)
+  expectCassette(cassette).toBeVerified()
+})
+test('says bye', async () => {
+  useCassette({ from: './runs/hi.log' })
+  await ask('Say bye.').catch(() => undefined)
+})
+`,
+  })
+  const before = await project.files()
+  const { exitCode, stdout, stderr } = await project.run({ env: { RETAKE: 'update' } })
+  expect(exitCode).toBe(1)
+  expect(stdout).toContain('\n  Cassettes  1 failed | 1 replayed (2)\n')
+  expect(stderr).toMatch(/FAIL {2}hi\.test\.ts > says bye\nCassetteMismatchError: request 1 /)
+  expect(await project.files()).toEqual(before)
+})
