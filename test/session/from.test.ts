@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Anthropic from '@anthropic-ai/sdk'
-import type { Cassette, CassetteOptions } from '@retake/session'
+import { type Cassette, type CassetteOptions, createSession } from '@retake/session'
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
 import { outsideConnections } from '../support/outside-connections.ts'
@@ -217,6 +217,12 @@ describe('the option', () => {
       expect(run.result).toMatchObject({ kind: 'replayed', path: from })
     }
     expect([existsSync(own.path), readdirSync(join(from, '..'))]).toEqual([false, before])
+  })
+
+  test('a session of a process needs no other file', async () => {
+    const session = createSession({ from: backspin('anthropic'), allowUnused: true })
+    expect(session.state).toBe('replaying')
+    expect(await session.finish()).toMatchObject({ mode: 'replay' })
   })
 
   test('a request that nobody makes is left over', async () => {

@@ -11,7 +11,7 @@ import { type LaunchEnvironment, readEnvironment } from './environment.ts'
 export interface SessionOptions extends Omit<CassetteOptions, 'name' | 'mode'> {
   /** `record` is `update`. [auto] */
   mode?: Mode | 'record'
-  /** Path of the cassette file. [RETAKE_CASSETTE] */
+  /** Path of the cassette file. [RETAKE_CASSETTE, else the file of `from`] */
   cassette?: string
   /** Path of the file that a fork is written to. [RETAKE_OUT, else beside the cassette] */
   out?: string
@@ -53,18 +53,18 @@ export function toSessionSettings(options: SessionOptions, env: NodeJS.ProcessEn
   return { open, report: launched.report }
 }
 
-type Files = Pick<SessionOptions, 'cassette' | 'out'>
+type Files = Pick<SessionOptions, 'cassette' | 'out' | 'from'>
 
 /** The file of this run, and for a fork the one it starts as. */
 function toFiles(
-  { cassette, out }: Files,
+  { cassette, out, from: replayed }: Files,
   isFork: boolean,
   launched: LaunchEnvironment,
 ): Pick<OpenCassette, 'path' | 'parent'> {
   const from = cassette ?? launched.cassette
   const to = out ?? launched.out
   if ((isFork || launched.launch === 'fork') && from && to) return { path: resolve(to), parent: resolve(from) }
-  const path = launched.launch === 'record' ? (cassette ?? to ?? from) : from
+  const path = (launched.launch === 'record' ? (cassette ?? to ?? from) : from) ?? replayed
   if (path) return { path: resolve(path) }
   throw new ConfigError('a session needs the path of a cassette: `createSession({ cassette })`, or RETAKE_CASSETTE')
 }
