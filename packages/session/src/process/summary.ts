@@ -1,4 +1,5 @@
-import { loadTrace, type TerminalOutcome, type Trace, terminalOutcome } from '@retake/trace'
+import { readRun } from '@retake/formats'
+import { type TerminalOutcome, type Trace, terminalOutcome } from '@retake/trace'
 import type { CassetteResult } from '../cassette.ts'
 
 /** What became of a session. */
@@ -20,7 +21,7 @@ type Ended = Pick<CassetteResult, 'kind' | 'path'> & { trace: Trace }
 export function toSummary(mode: FinishSummary['mode'], { kind, path, trace: run }: Ended): FinishSummary {
   if (kind === 'off' || kind === 'discarded') return { mode, kind, steps: 0, status: 'incomplete' }
   const isOnDisk = kind !== 'scripted'
-  const trace = isOnDisk ? loadTrace(path) : run
+  const trace = isOnDisk ? readRun(path).trace : run
   const { status } = terminalOutcome(trace)
   const steps = trace.steps.length
   return { mode, kind, ...(isOnDisk && { path }), steps, status, ...(kind === 'replayed' && { replayedSteps: steps }) }
