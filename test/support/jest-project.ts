@@ -12,6 +12,16 @@ export interface JestKind {
   format?: 'cjs' | 'esm'
 }
 
+const allKinds: JestKind[] = [
+  { jest: 29, format: 'cjs' },
+  { jest: 29, format: 'esm' },
+  { jest: 30, format: 'cjs' },
+  { jest: 30, format: 'esm' },
+]
+
+/** Of every kind with `npm run test:jest`; else only these, since each run of Jest takes seconds. */
+export const kindsOr = (...few: JestKind[]): JestKind[] => (process.env.EVERY_JEST ? allKinds : few)
+
 /**
  * Writes a project beside the Jest of this version, with `retake` as it is published. Its command is that Jest; a config
  * is written where the files have none.
