@@ -18,6 +18,10 @@ export const presentErrors = (file: TestFile, test: CircusTest, errors: readonly
     shown.cause = inRealm(file, toCause(sdkError))
     shown.stack = withFramesOf(sdkError, shown, shown.stack)
   }
+  // What the end of a test finds wrong has no line of its own, and without one Jest takes the message for the frames.
+  if (framesOf(shown.stack).length === 0) {
+    shown.stack = [shown.stack, ...framesOf(test.asyncError?.stack)].join('\n')
+  }
   return [shown, ...rest.map(({ entry }) => entry)]
 }
 
@@ -31,9 +35,7 @@ const toShown = (file: TestFile, error: RetakeError, others: readonly RetakeErro
   const text = renderFailure(error, others, createStyle({ colors: hasColors() }))
   const message = test?.failing ? formatHiddenFailure(test.name, text.message) : text.message
   const whole = text.difference === undefined ? message : `${message}\n\n${text.difference}\n`
-  const own = framesOf(withoutOwnFrames(error.stack ?? ''))
-  // What the end of a test finds wrong has no line of its own, and without one Jest takes the message for the frames.
-  const frames = own.length > 0 ? own : framesOf(test?.asyncError?.stack ?? '')
+  const frames = framesOf(withoutOwnFrames(error.stack ?? ''))
   const shown = inRealm(file, {
     name: error.name,
     message: whole,
@@ -43,7 +45,7 @@ const toShown = (file: TestFile, error: RetakeError, others: readonly RetakeErro
   return shown
 }
 
-const framesOf = (stack: string): string[] => stack.split('\n').filter((line) => /^ +at /.test(line))
+const framesOf = (stack = ''): string[] => stack.split('\n').filter((line) => /^ +at /.test(line))
 
 /** Jest, which runs among the globals of the test file, prints the cause of no other error. */
 const inRealm = (file: TestFile, { name, message, stack }: Error): Error =>

@@ -36,7 +36,7 @@ test('obsolete cassettes: listed, failing under CI, kept by filters and shards, 
   const filtered = await project.run({ command: ['jest', '-t', 'other'], env: offline })
   expect(filtered.stderr).toContain('\nCassettes:   1 replayed, 1 obsolete, 2 total\n')
 
-  const pruned = await project.run({ command: ['retake', 'prune'] })
+  const pruned = await project.run({ command: ['node', '../node_modules/retake/bin/retake.mjs', 'prune'] })
   expect(pruned.stdout).toContain(`obsolete  ${folder}/goes.cassette.json`)
 
   await project.write({ 'tmp/.keep': '' })
