@@ -158,14 +158,13 @@ const readAll = async (folder: string): Promise<string[][]> => {
   return await Promise.all(names.sort().map(async (name) => [name, await readFile(join(folder, name), 'utf8')]))
 }
 
-/** Vitest 5 has a floor of its own; 4 runs on older ones, and there the plugin speaks. */
-const checkOldNode = async (folder: string, { runner, version }: FreshStart): Promise<void> => {
+/** Vitest starts on a Node that is too old for it, and for retake: there the plugin speaks. */
+const checkOldNode = async (folder: string, { runner }: FreshStart): Promise<void> => {
   const node = findOldNode()
   if (node === undefined) return console.log('--  no Node below the floor on this machine')
   const sentence = 'retake needs Node 22.12 or newer; this is v'
   const output = await runAsStranger(folder, `${node} node_modules/retake/bin/retake.mjs verify`, { code: 2 })
   if (!output.startsWith(sentence) || output.trim().includes('\n')) throw new Error(`more than a sentence:\n${output}`)
-  if (runner === 'vitest' && version === '5') return
   const program = runner === 'vitest' ? 'vitest/vitest.mjs run' : 'jest/bin/jest.js'
   expectText(await runAsStranger(folder, `${node} node_modules/${program}`, { code: 1 }), sentence)
 }
