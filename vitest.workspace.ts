@@ -19,6 +19,12 @@ export default [
   },
   {
     extends: true as const,
-    test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 60_000 },
+    test: {
+      name: 'e2e',
+      include: ['test/e2e/**/*.test.ts'],
+      testTimeout: 60_000,
+      // They run the command, and Jest on the package, as users have them.
+      globalSetup: 'test/support/built-package.ts',
+    },
   },
 ]

@@ -33,7 +33,7 @@ export default defineConfig([
       'jest-late': '../jest/src/late.ts',
       matchers: 'src/matchers.ts',
       late: '../vitest/src/late.ts',
-      report: '../report/src/index.ts',
+      report: 'src/report.ts',
       trace: 'src/trace.ts',
       compare: 'src/compare.ts',
       formats: 'src/formats.ts',

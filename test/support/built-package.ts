@@ -1,39 +1,48 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, statSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { build } from 'tsdown'
-import configs from '../../packages/retake/tsdown.config.ts'
 import { toPublished } from '../../scripts/publish-manifest.ts'
 
 const repository = resolve(import.meta.dirname, '../..')
 const source = join(repository, 'packages/retake')
 
-/**
- * Puts `retake` as it is published, but for its types, into the `node_modules` of a folder: Jest cannot run its sources.
- * It is built when a source is newer than what is there.
- */
-export const installBuiltPackage = async (folder: string): Promise<void> => {
-  const target = join(folder, 'node_modules/retake')
-  if (existsSync(target) && statSync(target).mtimeMs > newestSource()) return
-  await mkdir(join(folder, 'node_modules'), { recursive: true })
-  const fresh = await mkdtemp(join(folder, 'node_modules/.retake-'))
-  const manifest = toPublished(JSON.parse(await readFile(join(source, 'package.json'), 'utf8')))
-  await writeFile(join(fresh, 'package.json'), JSON.stringify(manifest))
-  await cp(join(source, 'bin'), join(fresh, 'bin'), { recursive: true })
-  for (const config of configs) {
-    const own = { cwd: source, outDir: join(fresh, 'dist'), clean: false, dts: false, copy: [] }
-    const inputOptions = { checks: { pluginTimings: false } }
-    await build({ ...config, ...own, config: false, logLevel: 'silent', inputOptions })
-  }
-  await rm(target, { recursive: true, force: true })
-  // Another worker may have been faster.
-  await rename(fresh, target).catch(() => rm(fresh, { recursive: true }))
+/** Where projects for Jest are made: `retake` is there as it is published, since Jest cannot run its sources. */
+export const jestProjects = (jest: 29 | 30): string => join(repository, `runners/jest${jest}/.tmp`)
+
+/** Builds `retake` unless the build is newer than every source. Vitest calls it before the tests that need it. */
+export const setup = async (): Promise<void> => {
+  if (!isBuilt()) build()
+  for (const jest of [29, 30] as const) await install(join(jestProjects(jest), 'node_modules/retake'))
 }
+
+const isBuilt = (): boolean => {
+  const outputs = ['cli.mjs', 'jest.cjs', 'vitest-setup.mts'].map((name) => join(source, 'dist', name))
+  return outputs.every(existsSync) && Math.min(...outputs.map(changedAt)) > newestSource()
+}
+
+const changedAt = (file: string): number => statSync(file).mtimeMs
 
 const newestSource = (): number =>
   Math.max(
-    ...globSync('packages/*/{src,bin}/**/*.*', { cwd: repository }).map(
-      (file) => statSync(join(repository, file)).mtimeMs,
+    ...globSync(['packages/*/{src,bin}/**/*.*', 'packages/*/*.{json,ts}'], { cwd: repository }).map((file) =>
+      changedAt(join(repository, file)),
     ),
-    ...globSync('packages/*/*.{json,ts}', { cwd: repository }).map((file) => statSync(join(repository, file)).mtimeMs),
   )
+
+const build = (): void => {
+  const { status, stdout, stderr } = spawnSync('npm', ['run', 'build'], {
+    cwd: repository,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0) throw new Error(`retake could not be built for the tests:\n${stdout}${stderr}`)
+}
+
+const install = async (target: string): Promise<void> => {
+  await rm(target, { recursive: true, force: true })
+  await mkdir(target, { recursive: true })
+  const manifest = toPublished(JSON.parse(await readFile(join(source, 'package.json'), 'utf8')))
+  for (const part of ['bin', 'dist']) await cp(join(source, part), join(target, part), { recursive: true })
+  await writeFile(join(target, 'package.json'), JSON.stringify(manifest))
+}

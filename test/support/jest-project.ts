@@ -1,10 +1,6 @@
-import { mkdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { installBuiltPackage } from './built-package.ts'
+import { jestProjects } from './built-package.ts'
 import { type EchoProject, withEchoProvider } from './echo-project.ts'
 import { createProjectIn, type Project, type RunOptions } from './run-project.ts'
-
-const runners = resolve(import.meta.dirname, '../../runners')
 
 export interface JestKind {
   jest: 29 | 30
@@ -30,13 +26,10 @@ export const createJestProject = async (
   { jest, format = 'cjs' }: JestKind,
   files: Record<string, string>,
 ): Promise<Project> => {
-  const parent = join(runners, `jest${jest}`, '.tmp')
-  await mkdir(parent, { recursive: true })
-  await installBuiltPackage(parent)
   const manifest = { name: 'project-under-test', private: true, type: format === 'esm' ? 'module' : 'commonjs' }
   const hasConfig = Object.keys(files).some((name) => name.startsWith('jest.config.'))
   const defaults = { 'package.json': JSON.stringify(manifest), ...(!hasConfig && { 'jest.config.json': jestConfig }) }
-  const project = await createProjectIn(parent, { ...defaults, ...files })
+  const project = await createProjectIn(jestProjects(jest), { ...defaults, ...files })
   const esm: Record<string, string> =
     format === 'esm' ? { NODE_OPTIONS: '--experimental-vm-modules --no-warnings' } : {}
   return {
