@@ -69,8 +69,8 @@ describe('a bad value', () => {
     expect(refusal({ env: 'off', option: 'Replay' as Mode, ci: false })).toMatchObject({
       details: { source: 'mode' },
     })
-    expect(refusal({ env: 'off', flag: 'review', ci: false })).toMatchObject({
-      message: 'RETAKE_FLAG is "review", but it must be update',
+    expect(refusal({ env: 'off', flag: 'replay', ci: false })).toMatchObject({
+      message: 'RETAKE_FLAG is "replay", but it must be update or review',
     })
   })
 
