@@ -1,22 +1,6 @@
 import type { KnipConfig } from 'knip'
 import published from './packages/retake/package.json' with { type: 'json' }
 
-// Declared for rooms that are being built; a line goes when its room is used.
-const ahead = {
-  formats: ['@retake/providers', 'write-file-atomic'],
-  jestRunners: [
-    '@jest/globals',
-    'jest',
-    'jest-environment-jsdom',
-    'ts-jest',
-    '@swc/core',
-    '@swc/jest',
-    'retake',
-    'openai',
-    '@anthropic-ai/sdk',
-  ],
-}
-
 export default {
   // A type that an exported function of the same file takes or gives has a right to its name.
   ignoreExportsUsedInFile: { interface: true, type: true },
@@ -43,17 +27,13 @@ export default {
         'coexistence/neighbours/*.ts',
       ],
       project: ['**/*.{ts,mjs}'],
-      // Started by their place, by scripts/compat.ts and test/e2e/types.test.ts.
-      ignoreDependencies: ['node22', 'node26', 'typescript59', 'typescript7'],
+      // Found by their place: by scripts/compat.ts, test/e2e/types.test.ts and the types of fresh projects.
+      ignoreDependencies: ['node22', 'node26', 'typescript59', 'typescript7', '@jest/globals'],
     },
-    'packages/formats': { ignoreDependencies: ahead.formats },
-    'packages/{cli,session,vitest}': { ignoreDependencies: ['@retake/formats'] },
-    'runners/*': { ignoreDependencies: ahead.jestRunners },
-    'examples/{openai-jest,anthropic-jest-typescript}': { ignoreDependencies: ahead.jestRunners },
+    // Run by test/e2e/jest, by their place.
+    'runners/*': { ignoreDependencies: ['@jest/globals', 'jest', 'jest-environment-jsdom'] },
     'examples/node-test': { entry: ['test/*.js'] },
     // Installed for the workspaces that are built into it; test/boundaries.test.ts keeps the list equal to theirs.
-    'packages/retake': {
-      ignoreDependencies: [...Object.keys(published.dependencies), '@retake/jest', '@retake/report'],
-    },
+    'packages/retake': { ignoreDependencies: Object.keys(published.dependencies) },
   },
 } satisfies KnipConfig

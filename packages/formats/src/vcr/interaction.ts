@@ -21,9 +21,6 @@ export interface RecordedMessage {
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** True for the top level of a recording of VCR (`http_interactions`) or vcrpy (`interactions`). */
-export const isRecording = (value: unknown): boolean => listIn(value) !== undefined
-
 const listIn = (value: unknown): unknown[] | undefined => {
   if (!isJsonObject(value)) return undefined
   const list = value.http_interactions ?? value.interactions
