@@ -111,6 +111,19 @@ describe('exit codes', () => {
     await using agent = await createAgentProject()
     const killed = await agent.retake(['record', '--', 'node', '-e', "process.kill(process.pid, 'SIGKILL')"])
     expect(killed.exitCode).toBe(137)
+    expect(killed.stderr).toContain('no Node process of it made a model call')
+  })
+
+  test('a command that is killed after a model call is told so, and nothing is written', async () => {
+    await using agent = await createAgentProject({
+      'agent.mjs': `globalThis.lookup = async () => process.kill(process.pid, 'SIGKILL')\n${plainAgent}`,
+    })
+    const killed = await agent.retake(['record', '--out', 'a.json', '--', ...command])
+    expect(killed).toMatchObject({
+      exitCode: 137,
+      stderr: 'retake record: the process that made the model calls was killed; nothing was written\n',
+    })
+    expect(Object.keys(killed.files)).not.toContain('a.json')
   })
 })
 

@@ -98,6 +98,15 @@ describe('Terminal Metadata Payloads of a process', () => {
     expect(terminalOf(trace)).toMatchObject({ reason: 'calls_in_flight', exitCode, inFlight: 1 })
   })
 
+  test('a signal that comes again while the recording is written loses nothing', async () => {
+    // Ctrl-C reaches every process of a terminal, and npx and the command pass it on.
+    const again = "spawn('sh', ['-c', `for i in 1 2 3 4 5 6 7 8; do kill -INT ${process.pid}; sleep 0.02; done`])"
+    const { recorded } = await runAgent(
+      `import { spawn } from 'node:child_process'\n${sessionAgent(`async () => { ${again}; await new Promise(() => {}) }`)}`,
+    )
+    expect(terminalOf(traceOf(recorded, 'a.json'))).toMatchObject({ reason: 'calls_in_flight', exitCode: 130 })
+  })
+
   test('SIGINT while nothing runs: process_exit 130; who listens decides what it means', async () => {
     const quiet = await runAgent(
       sessionAgent(

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { formatCommand } from './format-command.ts'
-import { type Report, readReport } from './report.ts'
+import { isClaimed, type Report, readReport } from './report.ts'
 import { runChild } from './run-child.ts'
 
 export interface Launch {
@@ -35,6 +35,8 @@ export interface Launched {
   exitCode: number
   /** What its session told; undefined where it had none, or was killed. */
   report: Report | undefined
+  /** A process of it made a model call. */
+  isUsed: boolean
 }
 
 /**
@@ -52,7 +54,7 @@ export const launch = async ({ mode, command, cwd, told }: Launch): Promise<Laun
       REPORT: report,
     })
     const exitCode = await runChild({ command, cwd, env })
-    return { exitCode, report: readReport(report) }
+    return { exitCode, report: readReport(report), isUsed: isClaimed(report) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

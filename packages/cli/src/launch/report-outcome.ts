@@ -15,15 +15,17 @@ interface Told {
  * Says on standard error what became of a session; standard output is the command's own.
  * @returns the exit code: that of the command, or 1 where only the session failed
  */
-export const reportOutcome = ({ exitCode: code, report }: Launched, { verb, io, success }: Told): number => {
+export const reportOutcome = (launched: Launched, { verb, io, success }: Told): number => {
+  const { exitCode: code, report } = launched
   const isFine = report?.ok === true && report.kind !== 'discarded'
   if (isFine) for (const line of success(report)) io.warn(line)
-  else io.warn(`retake ${verb}: ${describeFailure(report, io)}`)
+  else io.warn(`retake ${verb}: ${describeFailure(launched, io)}`)
   if (isFine || code !== 0) return code
   return exitCode.no
 }
 
-const describeFailure = (report: Report | undefined, io: Io): string => {
+const describeFailure = ({ report, isUsed }: Launched, io: Io): string => {
+  if (!report && isUsed) return 'the process that made the model calls was killed; nothing was written'
   if (!report) {
     return [
       'the command ended without a session of retake: no Node process of it made a model call',

@@ -31,3 +31,6 @@ export const readReport = (path: string): Report | undefined => {
     return undefined
   }
 }
+
+/** A process of the command made a model call, and has the cassette. */
+export const isClaimed = (path: string): boolean => existsSync(`${path}.claim`)

@@ -1,10 +1,11 @@
 /** A program: writes the recording that it is given on standard input, for a process that is about to be gone. */
-import { text } from 'node:stream/consumers'
-import { writeCassette } from '../store.ts'
-import { toStoredError } from './stored-error.ts'
 
-// Ctrl-C reaches this one too, and must not lose what the first one stopped.
-process.on('SIGINT', () => {})
+// Ctrl-C reaches this one too, and must not lose what the first one stopped: first of all, so all else is loaded late.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+
+const { text } = await import('node:stream/consumers')
+const { writeCassette } = await import('../store.ts')
+const { toStoredError } = await import('./stored-error.ts')
 try {
   const kind = await writeCassette(JSON.parse(await text(process.stdin)))
   process.stdout.write(JSON.stringify({ kind }))

@@ -40,6 +40,7 @@ function onSignal(signal: (typeof signals)[number]): void {
 function tellAll(exitCode: number): void {
   const told = [...watching]
   watching.clear()
-  stop()
+  // It listens on until all are told: a signal that comes twice, from the terminal and passed on, must not end it half way.
   for (const ended of told) ended(exitCode)
+  stop()
 }
