@@ -248,6 +248,9 @@ test('a rule that is none is refused at once', async () => {
   await using file = await temporaryCassette()
   const open = (options: CassetteOptions) => inTest(file.path, options, async () => 'opened')
   await expect(open({ redact: ['messages['] })).rejects.toMatchObject({ code: 'RETAKE_CONFIG' })
+  await expect(open({ redact: ['mesages[0].content'] })).rejects.toThrow(
+    '"mesages[0].content" names nothing that is there',
+  )
   await expect(open({ redact: [7 as never] })).rejects.toMatchObject({ code: 'RETAKE_CONFIG' })
   await expect(open({ ignore: ['messages['] })).rejects.toMatchObject({ code: 'RETAKE_CONFIG' })
 })

@@ -209,9 +209,19 @@ test('a pattern may reach into the arguments of a call and name keys that are no
   expect(compareRequests(request([asked('1')]), request([asked('2')]))).toHaveLength(1)
 })
 
-test.each(['messages[', 'messages[0]content', 'a..b', '.a', '["a]', 'a b'])(
+test.each(['messages[', 'messages[0]content', 'params..b', '.params', '["a]', 'a b'])(
   '%j is refused as an ignored path',
   (path) => {
-    expect(() => compareRequests(request([]), request([]), { ignore: [path] })).toThrow(ConfigError)
+    expect(() => compareRequests(request([]), request([]), { ignore: [path] })).toThrow('is no request path')
+  },
+)
+
+// `system` is what failures call it; in a request it is `systemPrompt`.
+test.each(['system', 'mesages[0].content', '[0].content', 'temperature'])(
+  '%j is refused as an ignored path, since it would ignore nothing',
+  (path) => {
+    expect(() => compareRequests(request([]), request([]), { ignore: [path] })).toThrow(
+      `"${path}" names nothing that is there; a path begins with model, systemPrompt, messages, tools or params`,
+    )
   },
 )

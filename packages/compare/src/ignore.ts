@@ -1,15 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue, type ModelInput } from '@retake/trace'
-import { ANY, type PathPattern, parsePath } from './path.ts'
+import { ANY, type PathPattern, parsePathIn, requestRoots } from './path.ts'
 
 /**
  * A request without the members that patterns name, which are then the same on both sides of a comparison. Indexes count
  * in the request as given. Shares what it does not change.
- * @throws ConfigError for a pattern that is no path
+ * @throws ConfigError for a pattern that is no path, or that begins with no part of a request
  */
 export const withoutIgnored = (request: ModelInput, patterns: readonly string[] = []): ModelInput => {
   if (patterns.length === 0) return request
   let value: JsonValue | undefined = request as unknown as JsonObject
-  for (const pattern of patterns) value = value === undefined ? undefined : without(value, parsePath(pattern))
+  for (const pattern of patterns)
+    value = value === undefined ? undefined : without(value, parsePathIn(requestRoots, pattern))
   const left = (value ?? {}) as Partial<ModelInput> & JsonObject
   return {
     ...left,

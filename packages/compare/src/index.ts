@@ -34,6 +34,6 @@ export { escapeInvisible, formatDifference, formatValue } from './format-differe
 export { formatMismatch } from './format-mismatch.ts'
 export { withoutIgnored } from './ignore.ts'
 export { likenessOfTexts } from './likeness.ts'
-export { ANY, type PathPattern, parsePath } from './path.ts'
+export { ANY, type PathPattern, parsePath, parsePathIn, requestRoots } from './path.ts'
 export { toHistory } from './to-history.ts'
 export { nextToolCallId } from './tool-call-ids.ts'

@@ -26,6 +26,23 @@ export const parsePath = (text: string): PathPattern => {
   return path
 }
 
+/**
+ * A path that begins with one of these names. Another one would name nothing, and nobody would notice.
+ * @throws ConfigError if it does not, or is no path
+ */
+export const parsePathIn = (roots: readonly string[], text: string): PathPattern => {
+  const path = parsePath(text)
+  const [root] = path
+  if (root === ANY || roots.some((name) => name === root)) return path
+  throw new ConfigError(
+    `"${text}" names nothing that is there; a path begins with ${roots.slice(0, -1).join(', ')} or ${roots.at(-1)}`,
+    { path: text },
+  )
+}
+
+/** Of a request, as `ignore` takes it. */
+export const requestRoots = ['model', 'systemPrompt', 'messages', 'tools', 'params'] as const
+
 const parseKey = (quoted: string, text: string): string => {
   try {
     return JSON.parse(quoted) as string

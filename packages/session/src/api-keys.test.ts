@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { placeholderKey, setPlaceholderAwsKey } from './api-keys.ts'
+import { placeholderKey, setPlaceholderAwsKey, setPlaceholderKeys } from './api-keys.ts'
 
 const home = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'retake-home-'))
@@ -37,4 +37,30 @@ test('a key in a file stays', () => {
   mkdirSync(join(HOME, '.aws'))
   writeFileSync(join(HOME, '.aws/config'), '[default]\n')
   expect(after({ HOME })).toEqual({ HOME })
+})
+
+const keysAfter = (env: NodeJS.ProcessEnv) => {
+  setPlaceholderKeys(env)
+  return env
+}
+
+test('a client without a credential finds a placeholder, also a second time', () => {
+  const env = keysAfter({ OPENAI_API_KEY: ' ' })
+  expect(new Set(Object.values(env))).toEqual(new Set([placeholderKey]))
+  expect(Object.keys(env)).toEqual(expect.arrayContaining(['OPENAI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY']))
+  expect(keysAfter({ ...env })).toEqual(env)
+})
+
+// What each client takes first: @google/genai GOOGLE_API_KEY, @anthropic-ai/sdk the key, @ai-sdk/gateway the key;
+// AzureOpenAI throws where it has a key and a token provider.
+test.each([
+  ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+  ['GOOGLE_API_KEY', 'GEMINI_API_KEY'],
+  ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY'],
+  ['VERCEL_OIDC_TOKEN', 'AI_GATEWAY_API_KEY'],
+  ['AZURE_CLIENT_ID', 'AZURE_OPENAI_API_KEY'],
+])('no placeholder gets in the way of %s', (given, other) => {
+  const env = keysAfter({ [given]: 'x' })
+  expect(env[given]).toBe('x')
+  expect(env).not.toHaveProperty(other)
 })

@@ -1,4 +1,4 @@
-import { parsePath, withoutIgnored } from '@retake/compare'
+import { parsePathIn, requestRoots, withoutIgnored } from '@retake/compare'
 import { ConfigError, isJsonObject, type ModelInput } from '@retake/trace'
 import type { CassetteOptions } from './cassette.ts'
 import type { RedactRule } from './redact/redact-rules.ts'
@@ -27,7 +27,7 @@ export const looseOptions = ({ ignore = [], normalize, match, allowUnused, tools
 /** @throws ConfigError for a rule or path that is none */
 export function createComparison(options: Options): Comparison {
   const { redact = [], ignore = [], normalize } = options
-  for (const path of ignore) parsePath(path)
+  for (const path of ignore) parsePathIn(requestRoots, path)
   const redaction = createRedaction(redact)
   const inForce = [
     ...(redact.length > 0 ? [`redact (${namesOf(redact)})`] : []),

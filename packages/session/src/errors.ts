@@ -23,6 +23,10 @@ export interface MismatchDetails extends Record<string, unknown> {
   tool?: string
   /** Of such a tool: what the recorded and the received call were given, and what the model's reply had asked for. */
   arguments?: { recorded: JsonValue; received: JsonValue; asked: JsonValue | undefined }
+  /** The tool was run, and gave something else: `differences` are of its result. */
+  gave?: true
+  /** The options that change the comparison, as the message names them. */
+  inForce?: string
   /** The message without the list of differences, for a runner that shows them itself. */
   brief?: string
 }

@@ -100,7 +100,8 @@ describe('Terminal Metadata Payloads of a process', () => {
 
   test('a signal that comes again while the recording is written loses nothing', async () => {
     // Ctrl-C reaches every process of a terminal, and npx and the command pass it on.
-    const again = "spawn('sh', ['-c', `for i in 1 2 3 4 5 6 7 8; do kill -INT ${process.pid}; sleep 0.02; done`])"
+    const again =
+      "spawn('sh', ['-c', 'for i in 1 2 3 4 5 6 7 8; do kill -INT $1; sleep 0.02; done', 'sh', String(process.pid)])"
     const { recorded } = await runAgent(
       `import { spawn } from 'node:child_process'\n${sessionAgent(`async () => { ${again}; await new Promise(() => {}) }`)}`,
     )

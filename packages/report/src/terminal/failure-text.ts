@@ -14,6 +14,8 @@ interface Evidence {
   received?: ModelInput
   tool?: string
   arguments?: { recorded: JsonValue; received: JsonValue; asked: JsonValue | undefined }
+  /** The tool ran, and gave something else. */
+  gave?: true
   /** The message without the list of differences. */
   brief?: string
 }
@@ -40,8 +42,10 @@ export const formatHiddenFailure = (test: string, message: string): string =>
 
 const renderEvidence = ({ code, details }: Failure, style: Style): string | undefined => {
   if (code !== 'RETAKE_CASSETTE_MISMATCH') return undefined
-  const { differences, recorded, received, tool, arguments: args } = details as Partial<Evidence>
+  const { differences, recorded, received, tool, arguments: args, gave } = details as Partial<Evidence>
   if (!differences?.length) return undefined
-  if (tool !== undefined) return renderToolDifference({ tool, ...args, differences, style })
+  if (tool !== undefined) {
+    return renderToolDifference({ tool, ...args, ...(gave && { of: 'result' }), differences, style })
+  }
   return recorded && received && renderRequestDifference({ recorded, received, differences, style })
 }

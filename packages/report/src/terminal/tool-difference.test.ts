@@ -53,3 +53,15 @@ test('control characters are shown, not sent, and colours change no letter', () 
   expect(render(recorded, received)).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
   expect(stripVTControlCharacters(render(recorded, received, true))).toBe(render(recorded, received))
 })
+
+test('what a tool gave is no call: no sentence blames its caller', () => {
+  const differences = compareValues({ result: { v: 1 } }, { result: { v: 2 } })
+  const style = createStyle({ colors: false })
+  expect(renderToolDifference({ tool: 'lookup', of: 'result', differences, style })).toBe(
+    `
+  - Recorded    + Received
+    result.v  - 1
+              + 2
+  With tools: 'run' the tool runs, and has to give what is recorded.`.slice(1),
+  )
+})

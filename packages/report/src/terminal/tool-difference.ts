@@ -14,6 +14,8 @@ export interface ToolDifferenceOptions {
   received?: JsonValue
   /** What the model's recorded reply asked for. */
   asked?: JsonValue | undefined
+  /** What is compared: the arguments of the call, or what the tool gave. ['arguments'] */
+  of?: 'arguments' | 'result'
   /** From `compareValues(recorded, received)`. */
   differences: Difference[]
   style: Style
@@ -25,9 +27,14 @@ export interface ToolDifferenceOptions {
 
 const widestName = 32
 
-/** The arguments with which a tool was called otherwise than recorded, and a sentence that says who asked for what. */
+const whoGave = "With tools: 'run' the tool runs, and has to give what is recorded."
+
+/**
+ * The arguments with which a tool was called otherwise than recorded, and a sentence that says who asked for what; or
+ * what the tool gave otherwise.
+ */
 export const renderToolDifference = (options: ToolDifferenceOptions): string => {
-  const { differences, recorded, received, asked, style, width = 100, most = 25 } = options
+  const { differences, recorded, received, asked, of = 'arguments', style, width = 100, most = 25 } = options
   const names = differences.map(({ path }) => cutText(toLine(path === '' ? '(all)' : path), widestName))
   const column = Math.max(0, ...names.map(textWidth))
   const blocks = differences.map((difference, index) =>
@@ -38,16 +45,14 @@ export const renderToolDifference = (options: ToolDifferenceOptions): string => 
   const shown = lines.length > room ? lines.slice(0, room) : lines
   const hidden = blocks.length - shown.filter((line) => !line.startsWith(' ')).length
   const equal = formatEqualArguments(recorded, received)
+  const isAsked = asked !== undefined && recorded !== undefined && equalJson(asked, recorded)
+  const who = of === 'result' ? [whoGave] : formatWho(width - 2, differences[0], isAsked)
   return [
     `  ${renderLegend(style)}`,
     ...shown.map((line) => `    ${line}`),
     ...(hidden > 0 ? [`    ${style.dim(`… ${count(hidden, 'more difference')}`)}`] : []),
     ...(equal === '' ? [] : [`    ${style.dim(`equal: ${equal}`)}`]),
-    ...formatWho(
-      width - 2,
-      differences[0],
-      asked !== undefined && recorded !== undefined && equalJson(asked, recorded),
-    ).map((line) => `  ${cutText(line, width - 2)}`),
+    ...who.map((line) => `  ${cutText(line, width - 2)}`),
   ].join('\n')
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { ConfigError } from '@retake/trace'
 import type { OpenCassette } from '../cassette.ts'
 import { cassettePath } from '../cassette-path.ts'
@@ -47,7 +47,7 @@ export function missingParent({ parent, path, test }: ForkPlace): CassetteMissin
   const names = others.map((name) => name.slice(0, -extension.length)).sort()
   const there = names.length > 0 ? `\n  there are ${names.slice(0, 5).join(', ')}${names.length > 5 ? ' …' : ''}` : ''
   return new CassetteMissingError(
-    `the cassette that "${test.name}" forks is not there\n  expected  ${parent}${there}\n` +
+    `the cassette that "${test.name}" forks is not there\n  expected  ${relative(process.cwd(), parent)}${there}\n` +
       '  Record the test it belongs to first, or correct `fork.from`: the name of its cassette, or a path.',
     { path: parent, test: test.name, reason: 'parent' },
   )

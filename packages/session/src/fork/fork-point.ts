@@ -1,11 +1,14 @@
+import { relative } from 'node:path'
 import { ConfigError, type ToolResultPayload, type Trace, type TraceStep } from '@retake/trace'
 import type { ForkOptions } from './fork-options.ts'
 
 /**
  * The step at which a run goes another way.
+ * @param from path of the parent, for messages
  * @throws ConfigError for a selector that finds nothing, and for a step at which nothing can change
  */
-export function findForkPoint(trace: Trace, { at, set, setError }: ForkOptions, parent: string): TraceStep {
+export function findForkPoint(trace: Trace, { at, set, setError }: ForkOptions, from: string): TraceStep {
+  const parent = relative(process.cwd(), from)
   const point = findStep(trace, at, parent)
   const { index, type } = point
   const fail = (what: string): never => {

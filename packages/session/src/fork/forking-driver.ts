@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import { toHttpCall } from '@retake/providers'
 import { RetakeError, type ToolResultPayload, type TraceStep } from '@retake/trace'
 import type { Driver, DriverContext, ToolInvocation } from '../driver.ts'
@@ -103,14 +104,14 @@ export function createForkingDriver(
 
   const passedBy = () =>
     new UnusedStepsError(
-      `the agent went on without coming to the fork point, ${formatPoint()}\n  parent  ${parent}\n` +
+      `the agent went on without coming to the fork point, ${formatPoint()}\n  parent  ${relative(process.cwd(), parent)}\n` +
         `  A fork at a tool needs that tool wrapped: \`cassette.tools({ ${toolName} })\`.`,
       details,
     )
 
   const notReached = () =>
     new UnusedStepsError(
-      `the test ended before the fork point, ${formatPoint()}; nothing was written\n  parent  ${parent}\n` +
+      `the test ended before the fork point, ${formatPoint()}; nothing was written\n  parent  ${relative(process.cwd(), parent)}\n` +
         '  Most often an early return, or a thrown error that was swallowed.',
       details,
     )

@@ -1,4 +1,4 @@
-import { ANY, type PathPattern, parsePath } from '@retake/compare'
+import { ANY, type PathPattern, parsePathIn, requestRoots } from '@retake/compare'
 import { ConfigError, formatPath, type JsonPath } from '@retake/trace'
 
 /** What the option `redact` takes: a pattern, a path, or a function of a text and its place. */
@@ -14,6 +14,13 @@ export interface RedactRules {
   name(name: string): string
 }
 
+/** Where a path may begin: in a request, in a reply or its error, or in a tool call or its result. */
+const roots = [
+  ...requestRoots,
+  ...['parts', 'stopText', 'opaque', 'message', 'code', 'param'],
+  ...['toolInput', 'result', 'error'],
+] as const
+
 export const redacted = '[redacted]'
 
 /** @throws ConfigError for a rule that is none, or a text that is no path */
@@ -22,7 +29,7 @@ export function readRedactRules(rules: readonly RedactRule[]): RedactRules {
   const changes: { change: (text: string, where: () => string) => string; ofNames: boolean }[] = []
   for (const [n, rule] of rules.entries()) {
     const label = `redact[${n}]`
-    if (typeof rule === 'string') paths.push(parsePath(rule))
+    if (typeof rule === 'string') paths.push(parsePathIn(roots, rule))
     else if (typeof rule === 'function') changes.push({ change: fromFunction(rule, label), ofNames: false })
     else if (isRegExp(rule)) changes.push({ change: fromPattern(rule, label), ofNames: true })
     else throw new ConfigError(`${label} must be a regular expression, a path or a function`, { option: 'redact' })

@@ -22,6 +22,7 @@ export function explainToolMiss(miss: ToolMiss, run: RecordedRun, place: Place):
     requests: run.calls.length,
     differences,
     tool,
+    ...(place.inForce && { inForce: place.inForce }),
     ...(closest && {
       brief: `${head}\n${foot}`,
       arguments: { recorded: closest.call.toolInput, received, asked: askedInput(closest) },
@@ -65,5 +66,8 @@ export function explainToolResult({ tool, recorded, given }: ToolResult, run: Re
     requests: run.calls.length,
     differences,
     tool: toolName,
+    gave: true,
+    ...(place.inForce && { inForce: place.inForce }),
+    brief: `${head}\n${foot}`,
   })
 }

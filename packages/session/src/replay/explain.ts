@@ -36,6 +36,7 @@ export function explainMiss(
         differences,
         recorded: closest.input,
         received,
+        ...(place.inForce && { inForce: place.inForce }),
         brief: `${head}\n${foot}`,
       })
     }

@@ -35,10 +35,13 @@ export const endTest = async (state: FileState, run: TestRun): Promise<TestEnd> 
   return { outcome, errors, unreached: errors.length > 0 ? 0 : (result?.unreached ?? 0) }
 }
 
-const causeOf = ({ code, details }: RetakeError): string | undefined =>
-  code === 'RETAKE_CASSETTE_MISMATCH'
-    ? createHash('sha256').update(JSON.stringify(details.differences)).digest('hex').slice(0, 16)
-    : undefined
+/** The same for tests whose failures differ in nothing but the place. */
+const causeOf = ({ code, details }: RetakeError): string | undefined => {
+  if (code !== 'RETAKE_CASSETTE_MISMATCH') return undefined
+  const { differences, tool, gave, inForce } = details
+  const text = JSON.stringify([differences, tool, gave, inForce])
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}
 
 /** Counts as failed under the path it would have had. */
 const neverOpened = ({ details }: RetakeError): CassetteReport => ({
