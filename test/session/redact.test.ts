@@ -270,6 +270,7 @@ test('an ignored path is not compared; every other still is', async () => {
   const [error] = other.result.errors
   expect(error?.details.differences).toMatchObject([{ path: 'messages[0].content' }])
   expect(error?.message).toContain('in force  ignore (params.temperature)')
+  expect(error?.details).toMatchObject({ inForce: 'ignore (params.temperature)' })
 })
 
 test('a request is normalized on both sides, and only for the comparison', async () => {

@@ -61,7 +61,10 @@ describe("tools: 'run' runs the tool and compares what it gives with the recordi
   ])('%s fails the test once, and the agent goes on with what was recorded', async (_, before, now, difference) => {
     const { result, ran } = await replay('run', before, now)
     expect(ran).toEqual([{ n: 1 }])
-    expect(result).toMatchObject({ kind: 'failed', errors: [{ code: 'RETAKE_CASSETTE_MISMATCH' }] })
+    expect(result).toMatchObject({
+      kind: 'failed',
+      errors: [{ code: 'RETAKE_CASSETTE_MISMATCH', details: { tool: 'lookup', gave: true } }],
+    })
     expect(result.errors).toHaveLength(1)
     expect(result.errors[0]?.message).toContain('tool "lookup" gave something else than recorded')
     expect(result.errors[0]?.message).toContain(difference)

@@ -1,4 +1,4 @@
-import { ConfigError, type Message, type ModelInput, type ToolDefinition } from '@retake/trace'
+import type { Message, ModelInput, ToolDefinition } from '@retake/trace'
 import { expect, test } from 'vitest'
 import { compareRequests } from './compare-requests.ts'
 
