@@ -64,7 +64,8 @@ test('a gone, a new, a moved and a broken cassette', async () => {
   await rm(join(repository.folder, at('fresh')))
   const { code, out } = await report('HEAD', '--markdown')
   expect(code).toBe(1)
-  expect(out).toContain('### retake: 2 cassettes cannot be read')
+  // Two of the four rows: what is broken hides nothing of the others.
+  expect(out).toContain('### retake: 2 cassettes cannot be read; 1 conversation gone, 1 moved')
   expect(out).toContain('moved from `test/__cassettes__/refund.test.ts/refunds-a-late-order.cassette.json`')
   expect(out).toMatch(/\| − \| refund agent › refuses a fresh order \| gone \|/)
   expect(out).toMatch(/`test\/__cassettes__\/other.test.ts\/new.cassette.json`: `.*seal/)
@@ -72,10 +73,27 @@ test('a gone, a new, a moved and a broken cassette', async () => {
   await rm(join(repository.folder, 'test/__cassettes__/other.test.ts'), { recursive: true })
 })
 
+test('a cassette that could not be read before is no new one', async () => {
+  const path = repository.cassette('late')
+  const text = await readFile(join(repository.folder, path), 'utf8')
+  await repository.write({ 'before/a.cassette.json': '<<<<<<< ours\n', 'after/a.cassette.json': text })
+  const { code, out } = await report('before', 'after')
+  expect(code).toBe(0)
+  expect(out).toContain('retake: 1 conversation readable again')
+  expect(out).toMatch(/could not be read before: .*merge conflict/)
+  expect((await report('before', 'after', '--markdown')).out).toMatch(/\| could not be read before: `.*merge conflict/)
+  const [only] = JSON.parse((await report('before', 'after', '--json')).out).conversations
+  expect(only).toMatchObject({ kind: 'added', problemBefore: expect.stringContaining('merge conflict') })
+  await rm(join(repository.folder, 'before'), { recursive: true })
+  await rm(join(repository.folder, 'after'), { recursive: true })
+})
+
 test('what git does not know cannot be judged', async () => {
   for (const [args, reason] of [
     [['nowhere...HEAD'], 'git knows no commit "nowhere"'],
     [['--upload-pack=x..HEAD'], 'report has no flag'],
+    [['test', 'nowhere'], '"test" is a folder, and "nowhere" is none'],
+    [['nowhere', 'test'], '"test" is a folder, and "nowhere" is none'],
     [['a', 'b', 'c'], 'report takes two sides, not 3'],
     [['--json', '--markdown'], 'exclude each other'],
   ] as const) {

@@ -45,21 +45,31 @@ test('one command runs the tests and checks every cassette, with one exit code',
 
   const path = 'test/__cassettes__/refund.test.ts/refunds-a-late-order.cassette.json'
   const text = await readFile(join(project.folder, path), 'utf8')
-  await project.write({ 'test/__cassettes__/gone.test.ts/edited.cassette.json': text.replace('A-77', 'A-78') })
+  // What does not verify is searched for keys all the same, by line where it is no cassette any more.
+  const key = `sk-proj-${'a1B2'.repeat(10)}`
+  await project.write({
+    'test/__cassettes__/gone.test.ts/edited.cassette.json': text.replace('A-77', key),
+    'test/__cassettes__/gone.test.ts/cut.cassette.json': `{\n"text": "${key}`,
+  })
   const failed = await ci(['--json'], { env: { CHANGE: 'prompt' } })
   const { pass, exitCode, checks } = JSON.parse(failed.stdout)
   expect([failed.exitCode, pass, exitCode]).toEqual([1, false, 1])
   expect(checks.map(({ name, status }: { name: string; status: string }) => `${name} ${status}`)).toEqual([
     'tests fail',
     'verify fail',
-    'secrets pass',
+    'secrets fail',
     'obsolete pass',
     'unused pass',
   ])
   expect(checks[1]).toMatchObject({
-    detail: '1 of 2 cassettes do not verify',
-    found: [expect.stringContaining('edited.cassette.json  seal: ')],
+    detail: '2 of 3 cassettes do not verify',
+    found: [expect.stringContaining('cut.cassette.json'), expect.stringContaining('edited.cassette.json  seal: ')],
   })
+  expect(checks[2].found).toEqual([
+    expect.stringMatching(/cut\.cassette\.json {2}line 2: sk-proj$/),
+    expect.stringMatching(/edited\.cassette\.json {2}line \d+: sk-proj$/),
+  ])
+  expect(failed.stdout + failed.stderr).not.toContain(key)
   expect(failed.stderr).toContain('differs from the cassette in its system prompt')
 
   const nothing = await ci([], { command: [process.execPath, '-e', 'process.exit(7)'] })

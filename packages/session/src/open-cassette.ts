@@ -39,6 +39,9 @@ export function openCassette(options: OpenCassette, scope?: TestScope): Cassette
   }
 }
 
+/** Instead of the command that records again. */
+const otherFile = 'Then name another file in `from`: retake never writes to this one.'
+
 function open(options: OpenCassette, scope: TestScope | undefined): CassetteSession {
   const errors: RetakeError[] = []
   const notices = new Set<string>()
@@ -64,7 +67,7 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
     path,
     test: test.name,
     testFile: test.file,
-    again: options.again,
+    again: options.from === undefined ? options.again : otherFile,
     clock: options.clock,
   }
   const driver = withRefusal(createDriver(context), options.refuseUse, context)

@@ -1,4 +1,4 @@
-import { sortRunnerErrors, toCause, withFramesOf, withoutOwnFrames } from '@retake/session/runner'
+import { sortRunnerErrors, toCause, toShownCause, withFramesOf, withoutOwnFrames } from '@retake/session/runner'
 import type { RetakeError } from '@retake/trace'
 import type { RunnerTestCase, TestError } from 'vitest'
 import type { TaskRun } from './worker-state.ts'
@@ -48,7 +48,7 @@ const toShown = async (error: RetakeError, others: readonly RetakeError[] = []):
   const shown: Error & { diff?: string } = new Error(text.message)
   shown.name = error.name
   if (error.stack) shown.stack = withoutOwnFrames(error.stack)
-  if (error.cause !== undefined) shown.cause = error.cause
+  if (error.cause !== undefined) shown.cause = toShownCause(error.cause)
   if (text.difference !== undefined) shown.diff = text.difference
   return shown
 }

@@ -24,12 +24,21 @@ test('says bye', async () => {
   useCassette({ from: './runs/hi.log' })
   await ask('Say bye.').catch(() => undefined)
 })
+test('says nothing', () => {
+  useCassette({ from: './runs/none.log' })
+})
 `,
   })
   const before = await project.files()
   const { exitCode, stdout, stderr } = await project.run({ env: { RETAKE: 'update' } })
   expect(exitCode).toBe(1)
-  expect(stdout).toContain('\n  Cassettes  1 failed | 1 replayed (2)\n')
+  expect(stdout).toContain('\n  Cassettes  2 failed | 1 replayed (3)\n')
   expect(stderr).toMatch(/FAIL {2}hi\.test\.ts > says bye\nCassetteMismatchError: request 1 /)
+  // No update changes that file.
+  expect(stderr).toContain('  On purpose?  Then name another file in `from`: retake never writes to this one.\n')
+  expect(stderr).not.toContain('--update-cassettes')
+  // What the system said is no place in our code.
+  expect(stderr).toMatch(/FAIL {2}hi\.test\.ts > says nothing\nConfigError: the cassette cannot be read/)
+  expect(stderr).not.toMatch(/packages\/|Serialized Error/)
   expect(await project.files()).toEqual(before)
 })

@@ -22,6 +22,7 @@ export const compareSides = (base: Side, head: Side): ChangeReport => {
       pairs.push({
         file,
         ...(one?.cassette && { before: one.cassette }),
+        ...(one?.problem !== undefined && { problemBefore: one.problem }),
         ...(other?.cassette && { after: other.cassette }),
       })
     }

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { ConfigError } from '@retake/trace'
 import { UsageError } from '../command.ts'
-import { findCommit, findMergeBase } from '../git/commit.ts'
+import { findCommit, findMergeBase, isCommit } from '../git/commit.ts'
 import { type Side, toCommitSide, toFolderSide } from './side.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -20,6 +21,19 @@ export const findSides = (args: readonly string[], cwd: string, env: Environment
   if (first === undefined) return findSides([defaultRange(env)], cwd, env)
   if (second === undefined) return fromRange(first, cwd)
   if (isFolder(first, cwd) && isFolder(second, cwd)) return [toFolder(first, cwd), toFolder(second, cwd)]
+  for (const [folder, other] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    if (isFolder(folder, cwd) && !isCommit(folder, cwd)) {
+      throw new ConfigError(
+        `"${folder}" is a folder, and "${other}" is none: two folders are compared, or two commits`,
+        {
+          path: other,
+        },
+      )
+    }
+  }
   return [toCommitSide(findCommit(first, cwd), cwd), toCommitSide(findCommit(second, cwd), cwd)]
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { escapeInvisible } from '@retake/compare'
-import { ConfigError, isRetakeError, loadCassette, scanSecrets, verifyFile } from '@retake/trace'
+import { ConfigError, isRetakeError, parseCassette, readText, scanSecrets, verifyFile } from '@retake/trace'
 import { firstFault } from '../changes/compare-sides.ts'
 import { type Command, exitCode, UsageError } from '../command.ts'
 import { findFiles } from '../find-files.ts'
@@ -60,11 +60,14 @@ const checkFiles = async ({ cwd }: Io): Promise<Check[]> => {
   const { files } = findFiles(['.'], cwd)
   const faults: string[] = []
   const secrets: string[] = []
+  let unread = 0
   for (const file of files) {
     const path = resolve(cwd, file)
     const fault = faultOf(path)
-    if (fault === undefined) secrets.push(...(await findSecretsIn(path)).map((place) => `${file}  ${place}`))
-    else faults.push(`${file}  ${fault}`)
+    if (fault !== undefined) faults.push(`${file}  ${fault}`)
+    const places = await findSecretsIn(path)
+    if (places) secrets.push(...places.map((place) => `${file}  ${place}`))
+    else unread++
   }
   const total = count(files.length, 'cassette')
   return [
@@ -74,7 +77,12 @@ const checkFiles = async ({ cwd }: Io): Promise<Check[]> => {
       `${total} ${files.length === 1 ? 'verifies' : 'verify'}`,
       `${faults.length} of ${total} do not verify`,
     ),
-    toCheck('secrets', secrets, 'no key found', `${count(secrets.length, 'place')} with what looks like a key`),
+    toCheck(
+      'secrets',
+      secrets,
+      unread === 0 ? 'no key found' : `no key found, but ${count(unread, 'file')} cannot be searched`,
+      `${count(secrets.length, 'place')} with what looks like a key`,
+    ),
   ]
 }
 
@@ -87,13 +95,25 @@ const faultOf = (path: string): string | undefined => {
   }
 }
 
-const findSecretsIn = async (path: string): Promise<string[]> => {
-  try {
-    const { trace, test, extras } = loadCassette(path)
+/** Undefined for a file that has no text. One that is broken is searched line by line: it would be committed all the same. */
+const findSecretsIn = async (path: string): Promise<string[] | undefined> => {
+  const text = orUndefined(() => readText(path))
+  if (text === undefined) return undefined
+  const cassette = orUndefined(() => parseCassette(text, { path }))
+  if (cassette) {
+    const { trace, test, extras } = cassette
     return (await scanSecrets({ ...trace, test, extras })).map(({ where, kind }) => `${where}: ${kind}`)
+  }
+  const places = await scanSecrets({ line: text.split('\n') })
+  return places.map(({ where, kind }) => `line ${Number(/\d+/.exec(where)?.[0]) + 1}: ${kind}`)
+}
+
+const orUndefined = <T>(read: () => T): T | undefined => {
+  try {
+    return read()
   } catch (error) {
     if (!isRetakeError(error)) throw error
-    return []
+    return undefined
   }
 }
 

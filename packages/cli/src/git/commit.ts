@@ -11,7 +11,7 @@ export interface Commit {
 
 /** @throws ConfigError where this is no repository, or it has no such commit */
 export const findCommit = (name: string, cwd: string): Commit => {
-  const out = tryGit({ cwd, args: ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`] })
+  const out = resolveCommit(name, cwd)
   if (out !== undefined) return { name, id: out.toString().trim() }
   runGit({ cwd, args: ['rev-parse', '--git-dir'] }, 'this folder is in no git repository')
   throw new ConfigError(
@@ -19,6 +19,12 @@ export const findCommit = (name: string, cwd: string): Commit => {
     { ref: name },
   )
 }
+
+const resolveCommit = (name: string, cwd: string) =>
+  tryGit({ cwd, args: ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`] })
+
+/** Whether git knows such a commit here. */
+export const isCommit = (name: string, cwd: string): boolean => resolveCommit(name, cwd) !== undefined
 
 /** The commit from which both go on. @throws ConfigError where they have none, or it was not fetched */
 export const findMergeBase = (one: Commit, other: Commit, cwd: string): Commit => {

@@ -10,6 +10,8 @@ export interface CassettePair {
   from?: string
   before?: CassetteFile
   after?: CassetteFile
+  /** Why there is no `before`, where there is a file that cannot be read. */
+  problemBefore?: string
 }
 
 /** Of both sides, where they are known. */
@@ -25,6 +27,8 @@ export interface ConversationChange extends RunComparison {
   /** Name of its test, `describe › test`; of a file that does not say, made from its path. */
   name: string
   kind: 'changed' | 'added' | 'removed' | 'moved'
+  /** Why one that counts as added cannot be compared: its file could not be read before. */
+  problemBefore?: string
   /** Requests to a model. */
   modelCalls: BeforeAfter
   /** Read and written, where the cassettes count them. */
@@ -54,7 +58,8 @@ export const compareCassettes = (pairs: readonly CassettePair[]): CassetteCompar
   return { conversations, causes: findCauses(conversations), unchanged: pairs.length - conversations.length }
 }
 
-const toConversationChange = ({ file, from, before, after }: CassettePair): ConversationChange | undefined => {
+const toConversationChange = (pair: CassettePair): ConversationChange | undefined => {
+  const { file, from, before, after, problemBefore } = pair
   const shown = after ?? before
   if (!shown) return undefined
   const comparison = before && after ? compareRuns(before.trace, after.trace) : nothing
@@ -66,6 +71,7 @@ const toConversationChange = ({ file, from, before, after }: CassettePair): Conv
     ...(from !== undefined && { from }),
     name: nameOf(shown, file),
     kind,
+    ...(!before && problemBefore !== undefined && { problemBefore }),
     ...comparison,
     modelCalls: both(before, after, countModelCalls),
     tokens: both(before, after, ({ extras }) => sumTokens(extras)),

@@ -262,6 +262,20 @@ describe('as a trace', () => {
 })
 
 describe('what is written', () => {
+  test('the fingerprint of a call that is only kept fits the numbers that a trace could hold', () => {
+    const call = { model: 'm', request: { model: 'm', messages: [{ role: 'user', content: 'hi' }] }, response: {} }
+    const line = JSON.stringify({ kind: 'llm', seq: 1, ts: 1.5, ...call }).replace('"hi"', '"hi","v":1.0')
+    const stored = fingerprint('m', parseTokens('[{"role":"user","content":"hi","v":1.0}]') ?? null)
+    const text = `${page[0]}\n${line.slice(0, -1)},"fingerprint":"${stored}"}\n`
+    expect(codeOf(text)).toBeUndefined()
+    const path = join(newFolder(), 'a.backspin.jsonl')
+    writeFileSync(path, text)
+    const written = backspin.write?.(readRun(path))
+    if (!written || !('text' in written)) throw new Error('it writes one text')
+    expect(codeOf(written.text)).toBeUndefined()
+    expect(written.lost).toContainEqual(expect.objectContaining({ where: expect.stringContaining('fingerprint') }))
+  })
+
   test('keys are masked, the rest of the line stays', () => {
     const key = `sk-${'a1B2'.repeat(10)}`
     const path = join(newFolder(), 'new/a.backspin.jsonl')

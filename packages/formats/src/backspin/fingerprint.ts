@@ -30,6 +30,12 @@ export function hasFingerprint(event: TokenObject, stored: string): boolean {
   return models.some((model) => model !== undefined && fingerprintsOf(model, messages).includes(stored))
 }
 
+/** Whether the request was redacted: its fingerprint is that of before. */
+export const wasRedacted = (event: TokenObject): boolean =>
+  printPython(event.get('request') ?? null)
+    .toLowerCase()
+    .includes('[redacted]')
+
 function fingerprintsOf(model: TokenJson, messages: TokenJson): string[] {
   const ofJavaScript = short(canonicalJson({ model: plainOf(model), messages: plainOf(messages) }))
   try {

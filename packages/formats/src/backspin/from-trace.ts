@@ -5,7 +5,7 @@ import { NumberToken, type TokenObject } from '../json/tokens.ts'
 import type { Loss } from '../loss.ts'
 import type { Run } from '../run-format.ts'
 import { createStepReader, headerLosses, membersOf, toolLosses } from '../trace-steps.ts'
-import { fingerprint } from './fingerprint.ts'
+import { fingerprint, hasFingerprint, wasRedacted } from './fingerprint.ts'
 import { type BackspinLine, type BackspinRun, backspinSchema } from './run-file.ts'
 
 /** What the format keeps of the extras of a reply: `opaque` in its body. */
@@ -76,9 +76,22 @@ export function fromTrace(run: Run): { run: BackspinRun; lost: Loss[] } {
         lost.push({ where: `step ${step.index} payload`, what: `${named.join(', ')} of a failure is left out` })
       addCall(step, { error: Number(status) >= 400 ? `Error code: ${status} - ${message}` : String(message) })
     } else if (typeof event === 'string' && event.startsWith('backspin.')) {
-      const own = isJsonObject(content) ? content : {}
-      add({ kind: event.slice('backspin.'.length), ...own }, step)
+      const own = { kind: event.slice('backspin.'.length), ...(isJsonObject(content) ? content : {}) }
+      add(own.kind === 'llm' ? withFingerprint(own, step) : own, step)
     } else add({ kind: 'retake.metadata', payload }, step)
+  }
+
+  /** Numbers that a trace cannot hold apart are other numbers for Python. */
+  function withFingerprint(members: JsonObject, { index }: TraceStep): JsonObject {
+    const { model = null, request, fingerprint: stored } = members
+    if (typeof stored !== 'string' || !isJsonObject(request)) return members
+    const tokens = fromPlain(members) as TokenObject
+    if (hasFingerprint(tokens, stored) || wasRedacted(tokens)) return members
+    lost.push({
+      where: `step ${index} payload.content.fingerprint`,
+      what: 'is made anew: it was that of another request',
+    })
+    return { ...members, fingerprint: fingerprint(fromPlain(model), fromPlain(request.messages ?? null)) }
   }
 
   for (const step of trace.steps) {

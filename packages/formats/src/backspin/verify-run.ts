@@ -1,9 +1,8 @@
 import { CassetteVersionError, findSecrets, isRetakeError, type VerifyCheck } from '@retake/trace'
 import { toPlain } from '../json/plain-json.ts'
-import { printPython } from '../json/print-python.ts'
 import { NumberToken } from '../json/tokens.ts'
 import type { FormatReport } from '../run-format.ts'
-import { hasFingerprint } from './fingerprint.ts'
+import { hasFingerprint, wasRedacted } from './fingerprint.ts'
 import { parseBackspin } from './parse-run.ts'
 import { type BackspinRun, backspinSchema } from './run-file.ts'
 
@@ -69,13 +68,7 @@ function checkFingerprints({ events }: BackspinRun) {
   for (const [at, { members }] of events.entries()) {
     const stored = members.get('fingerprint')
     if (members.get('kind') !== 'llm' || typeof stored !== 'string') continue
-    // A fingerprint is that of the request before it was redacted.
-    if (
-      printPython(members.get('request') ?? null)
-        .toLowerCase()
-        .includes('[redacted]')
-    )
-      continue
+    if (wasRedacted(members)) continue
     if (!hasFingerprint(members, stored)) {
       return fail('fingerprint_mismatch', `event ${at + 1}`, 'its fingerprint is not that of its model and messages')
     }

@@ -12,11 +12,17 @@ export interface ChangeReport extends CassetteComparison {
 
 export const actsDifferently = ({ behavior }: ConversationChange): boolean => behavior.length > 0
 
-/** The one sentence that comes first. */
-export const toVerdict = ({ conversations, broken, unchanged }: ChangeReport): string => {
+/** The one sentence that comes first; a cassette that cannot be read does not hide what the others tell. */
+export const toVerdict = (report: ChangeReport): string => {
+  const { conversations, broken } = report
+  if (broken.length === 0) return toChangeVerdict(report)
+  const unread = `${count(broken.length, 'cassette')} cannot be read`
+  return conversations.length === 0 ? unread : `${unread}; ${toChangeVerdict(report)}`
+}
+
+const toChangeVerdict = ({ conversations, unchanged }: ChangeReport): string => {
   const total = conversations.length + unchanged
   const of = `of ${count(total, 'conversation')}`
-  if (broken.length > 0) return `${count(broken.length, 'cassette')} cannot be read`
   if (conversations.length === 0) return total === 0 ? 'there is no cassette' : 'no conversation changed'
   const acting = conversations.filter(actsDifferently).length
   if (acting > 0) return `the agent acts differently in ${acting} ${of}`
@@ -27,9 +33,12 @@ export const toVerdict = ({ conversations, broken, unchanged }: ChangeReport): s
 
 const words = { added: 'new', removed: 'gone', moved: 'moved', changed: 'changed' } as const
 
+const wordOf = ({ kind, problemBefore }: ConversationChange): string =>
+  problemBefore === undefined ? words[kind] : 'readable again'
+
 /** `2 new, 1 gone` */
 const toList = (conversations: readonly ConversationChange[]): string =>
-  [...Map.groupBy(conversations, ({ kind }) => words[kind])]
+  [...Map.groupBy(conversations, wordOf)]
     .map(([word, own], nth) => `${nth === 0 ? count(own.length, 'conversation') : own.length} ${word}`)
     .join(', ')
 

@@ -80,7 +80,8 @@ const renderTable = (conversations: readonly ConversationChange[], room: number)
   ].join('\n')
 }
 
-const formatWhat = ({ kind, behavior, from }: ConversationChange): string => {
+const formatWhat = ({ kind, behavior, from, problemBefore }: ConversationChange): string => {
+  if (problemBefore !== undefined) return `could not be read before: ${toCode(problemBefore)}`
   if (kind === 'added') return 'new'
   if (kind === 'removed') return 'gone'
   const moved = from === undefined ? [] : [`moved from ${toCode(from)}`]

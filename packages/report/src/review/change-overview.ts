@@ -48,7 +48,8 @@ const renderConversationChange = (change: ConversationChange, { style, width = 1
 }
 
 /** What a conversation does differently, a line each. */
-export const renderPhrases = ({ kind, behavior, from }: ConversationChange): string[] => {
+export const renderPhrases = ({ kind, behavior, from, problemBefore }: ConversationChange): string[] => {
+  if (problemBefore !== undefined) return [`could not be read before: ${toLine(problemBefore)}`]
   const moved = from === undefined ? [] : [`moved from ${toLine(from)}`]
   if (kind !== 'changed') return moved
   const phrases = behavior.slice(0, mostPhrases).map(formatChange)

@@ -48,6 +48,10 @@ export const toCause = ({ name, message }: Named): Error => {
   return cause
 }
 
+/** Of what the system said only the message: its frames are ours, and its members repeat it. Others may be the user's. */
+export const toShownCause = (cause: unknown): unknown =>
+  cause instanceof Error && 'syscall' in cause ? toCause(cause) : cause
+
 // In the repository the folder of the packages, in the published package the folder of the build.
 const ownFolder = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../../' : './', import.meta.url))
 

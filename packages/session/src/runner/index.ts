@@ -2,7 +2,7 @@ export { type CassetteReport, type LiveUse, mergeReports } from './cassette-repo
 export { checkOptions, defaultDir, type RetakeOptions } from './check-options.ts'
 export { concludeRun, createPlaces, listObsolete } from './conclude-run.ts'
 export { endTest, type TestEnd } from './end-test.ts'
-export { type RunnerError, sortRunnerErrors, toCause, withFramesOf, withoutOwnFrames } from './failure.ts'
+export { type RunnerError, sortRunnerErrors, toCause, toShownCause, withFramesOf, withoutOwnFrames } from './failure.ts'
 export { requireNode } from './node-floor.ts'
 export type { ObsoleteCassette } from './obsolete-cassettes.ts'
 export { markUsed, type RanFile, type RanTest, toRanTests } from './ran-files.ts'

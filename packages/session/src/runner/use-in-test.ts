@@ -6,6 +6,7 @@ import { resolveMode, wantsReview } from '../mode.ts'
 import { openCassette } from '../open-cassette.ts'
 import { addLiveUse } from './cassette-report.ts'
 import { defaultDir } from './check-options.ts'
+import { toShownCause } from './failure.ts'
 import type { FileState, RunnerTest, TestRun, UsedCassette } from './test-run.ts'
 
 export interface UseInTest {
@@ -34,8 +35,11 @@ export const useInTest = (state: FileState, run: TestRun, use: UseInTest): Casse
   try {
     return open(state, run, { ...use, options: { ...used?.options, ...use.options } })
   } catch (error) {
-    // Remembered in case the test swallows it: it would go on without a cassette.
-    if (isRetakeError(error)) run.refusals.push(error)
+    if (isRetakeError(error)) {
+      // Remembered in case the test swallows it: it would go on without a cassette.
+      run.refusals.push(error)
+      if (error.cause !== undefined) error.cause = toShownCause(error.cause)
+    }
     throw error
   }
 }
