@@ -63,3 +63,8 @@ test('two runs that did the same are equivalent, however else they differ', () =
   expect(outcome.verdict).toMatch(/^no behavioral change/)
   expect(diffOutcome(run([]), run([]))).not.toHaveProperty('parentResult')
 })
+
+test('runs without an end have no result that could be the same', () => {
+  const { verdict } = diffOutcome(run(['a']), run(['a']))
+  expect(verdict).toBe('same status (incomplete, without a result) and tool-call path')
+})

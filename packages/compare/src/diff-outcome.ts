@@ -59,5 +59,7 @@ const verdictOf = (before: TerminalOutcome, after: TerminalOutcome, changes: Cha
     return `same final status (${before.status}), but the ${what} changed`
   }
   if (changes.toolSequenceChanged) return 'same outcome, but the tool-call path changed'
+  // Such runs have no result that could be the same.
+  if (before.status === 'incomplete') return 'same status (incomplete, without a result) and tool-call path'
   return 'no behavioral change: same status, result and tool-call path'
 }

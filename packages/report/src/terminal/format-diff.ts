@@ -19,7 +19,8 @@ export interface FormatDiffOptions {
 export const renderFormatDiff = (options: FormatDiffOptions): string => {
   const { first, second, format, differences, outcome, style, width } = options
   const steps = Map.groupBy(differences, ({ step }) => step)
-  const what = steps.size === 0 ? 'no difference' : `${count(steps.size, 'step')} differ`
+  const what =
+    steps.size === 0 ? 'no difference' : `${count(steps.size, 'step')} ${steps.size === 1 ? 'differs' : 'differ'}`
   return [
     style.before(cutText(`--- ${toLine(first)}`, width)),
     style.after(cutText(`+++ ${toLine(second)}`, width)),
