@@ -15,6 +15,7 @@ export interface ChangeOverviewOptions {
 }
 
 const mostPhrases = 6
+const mostQuiet = 3
 
 /** What changed between two sides, for a terminal: the verdict, a few lines a conversation, then the causes. */
 export const renderChangeOverview = (report: ChangeReport, options: ChangeOverviewOptions): string => {
@@ -28,11 +29,31 @@ export const renderChangeOverview = (report: ChangeReport, options: ChangeOvervi
       ...wrapText(toLine(problem), width - 4).map((line) => `    ${line}`),
     ]),
     ...(conversations.length > 0 ? [''] : []),
-    ...conversations.flatMap((conversation) => renderConversationChange(conversation, options)),
+    ...renderConversations(conversations, options),
     ...causes.flatMap((cause) => ['', ...renderCause(cause, conversations, options)]),
     ...(conversations.length > 0 ? ['', style.dim(`  ${unchanged} unchanged`)] : []),
   ].join('\n')
 }
+
+/** Many that act as before are a line each, so that they do not push the causes off the screen. */
+const renderConversations = (
+  conversations: readonly ConversationChange[],
+  options: ChangeOverviewOptions,
+): string[] => {
+  const quiet = conversations.filter(isQuiet)
+  if (quiet.length <= mostQuiet) return conversations.flatMap((change) => renderConversationChange(change, options))
+  const { style, width = 100 } = options
+  return [
+    ...conversations
+      .filter((change) => !isQuiet(change))
+      .flatMap((change) => renderConversationChange(change, options)),
+    `  ${signs.changed} ${style.title(`${quiet.length} act as before`)}; only what they are asked changed`,
+    ...quiet.map(({ file }) => `      ${style.dim(cutText(toLine(file), width - 6))}`),
+  ]
+}
+
+const isQuiet = ({ kind, behavior, from }: ConversationChange): boolean =>
+  kind === 'changed' && behavior.length === 0 && from === undefined
 
 const renderConversationChange = (change: ConversationChange, { style, width = 100 }: ChangeOverviewOptions) => {
   const { name, file, kind, modelCalls, tokens } = change
