@@ -2,15 +2,18 @@ import { escapeInvisible } from '@retake/compare'
 
 /**
  * A text out of a cassette inside a line of Markdown: as code, where neither Markdown, HTML, mentions, references nor
- * addresses mean anything. For a cell of a table bars are escaped; everything else reads as it is.
+ * addresses mean anything.
  */
 export const toCode = (text: string): string => {
   const line = toPrintable(text)
   if (line.trim() === '') return line === '' ? '(empty)' : '(blank)'
   const fence = '`'.repeat(longestRun(line) + 1)
   const pad = /^[ `]|[ `]$/.test(line) ? ' ' : ''
-  return `${fence}${pad}${line}${pad}${fence}`.replaceAll('|', '\\|')
+  return `${fence}${pad}${line}${pad}${fence}`
 }
+
+/** A line of Markdown as a cell of a table, where a bar ends a cell even in code. Elsewhere the backslash would be shown. */
+export const toCell = (line: string): string => line.replaceAll('|', '\\|')
 
 /** Words that read the same in Markdown, HTML and on a page: no mark-up, mention, reference, address or commit. */
 const plain = /^[\p{L}\p{N}][\p{L}\p{N} ,.'›()-]*$/u

@@ -6,7 +6,7 @@ import { renderConversationDifference, toChangeLines } from '../conversation/con
 import { layOut } from '../conversation/utterance-text.ts'
 import { createStyle } from '../terminal/style.ts'
 import { count, renderSigned } from '../terminal/text-change.ts'
-import { toCode, toFenced, toHtmlName, toName } from './inert-markdown.ts'
+import { toCell, toCode, toFenced, toHtmlName, toName } from './inert-markdown.ts'
 
 export interface MarkdownReportOptions {
   /** Tells the comments of several packages apart. */
@@ -69,7 +69,7 @@ const renderTable = (conversations: readonly ConversationChange[], room: number)
   const rows = conversations.map((conversation) => {
     const { kind, name, modelCalls, tokens } = conversation
     const cells = [signs[kind], toName(name), formatWhat(conversation), formatBoth(modelCalls), formatDelta(tokens)]
-    return `| ${cells.join(' | ')} |`
+    return `| ${cells.map(toCell).join(' | ')} |`
   })
   const [last = '', ...others] = takeFitting(rows, room, 'conversation').reverse()
   return [
