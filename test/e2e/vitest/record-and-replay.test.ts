@@ -28,7 +28,7 @@ test('the first run records', async () => {
   const { exitCode, stdout } = await project.run()
   expect(exitCode).toBe(0)
   expect(stdout).toContain(
-    '\n  Cassettes  1 recorded\n             ↳ recorded  __cassettes__/greets.test.ts/greets.cassette.json\n       Live  1 call\n',
+    '\n  Cassettes  1 recorded\n             ↳ recorded  __cassettes__/greets.test.ts/greets.cassette.json\n       Live  1 call, 31 tokens in, 17 out,',
   )
   expect(Object.keys(await project.cassettes())).toEqual([file])
   expect((await project.cassettes())[file]).not.toContain('sk-of-the-test')
