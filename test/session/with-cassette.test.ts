@@ -93,5 +93,7 @@ test('two tests of one name are told; another attempt of one is not', async () =
 
 test('what is no context is refused with what to write', async () => {
   await expect(withCassette({} as never, () => ask())).rejects.toThrow('an arrow function has no `this`')
+  // `this` in an arrow function of a module.
+  await expect(withCassette(undefined as never, () => ask())).rejects.toThrow('an arrow function has no `this`')
   await expect(withCassette({ fullName: 'a' }, () => ask())).rejects.toThrow('give the path as `{ cassette }`')
 })

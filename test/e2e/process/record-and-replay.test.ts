@@ -170,12 +170,19 @@ test('grandchildren are recorded too, but a cassette holds the run of one proces
     'npm.mjs':
       "import { execFileSync } from 'node:child_process'\nexecFileSync(process.execPath, ['agent.mjs'], { stdio: 'inherit' })\n",
   }
-  await using agent = await createAgentProject(files, [...refundReplies, ...refundReplies])
+  await using agent = await createAgentProject(files, [...refundReplies, ...refundReplies, ...refundReplies])
   const nested = await agent.retake(['record', '--out', 'a.json', '--', 'node', 'npm.mjs'])
   expect(nested).toMatchObject({ exitCode: 0, stdout: 'It is late.\n', stderr: 'wrote a.json (5 steps, success)\n' })
   const twice = await agent.retake(['record', '--out', 'b.json', '--', 'node agent.mjs && node agent.mjs'])
   expect(twice.exitCode).toBe(1)
-  expect(twice.stderr).toContain('two processes of this command made model calls')
+  expect(twice.stderr).toContain('retake record: two processes of this command made model calls')
+  // The first of the two had written its recording already.
+  expect(twice.files['b.json']).toBe(undefined)
+  expect(twice.files['a.json']).toBe(nested.files['a.json'])
+  const another = { PROMPT: 'Another one.' }
+  const replaced = await agent.retake(['record', '--out', 'a.json', '--', 'node agent.mjs && node agent.mjs'], another)
+  expect(replaced.exitCode).toBe(1)
+  expect(replaced.files['a.json']).toBe(nested.files['a.json'])
 })
 
 test('--match sequence serves the replies in order, whatever is asked', async () => {

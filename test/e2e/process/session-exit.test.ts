@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { chatReply } from '../../support/fake-provider/chat.ts'
 import type { Scripted } from '../../support/fake-provider/reply.ts'
@@ -60,8 +61,11 @@ describe('Terminal Metadata Payloads of a process', () => {
     expect(other.stderr).toContain('the run ended otherwise than recorded: another message')
   })
 
-  test('process.exit in a wrapped tool: calls_in_flight', async () => {
-    const { recorded } = await runAgent(sessionAgent('async () => process.exit(4)'))
+  test('process.exit in a wrapped tool: calls_in_flight, which no replay gets beyond', async () => {
+    const { recorded, replayed } = await recordAndReplay(sessionAgent('async () => process.exit(4)'))
+    expect(replayed).toMatchObject({ exitCode: 1 })
+    expect(replayed.stderr).toContain('tool "lookup" was called, but the cassette holds no unused result of it')
+    expect(replayed.stderr).toContain('The recorded process ended while calls were running')
     expect(recorded.exitCode).toBe(4)
     const trace = traceOf(recorded, 'a.json')
     expect(typesOf(trace)).toEqual(['model_input', 'model_output', 'metadata'])
@@ -166,6 +170,40 @@ describe('nothing is written', () => {
     expect(stderr).not.toContain('sk-sample-key-of-a-test')
   })
 })
+
+const lateTest = (runner: string, context: string) => `
+import OpenAI from 'openai'
+import { withCassette } from 'retake'
+${runner}
+const ask = (content) =>
+  new OpenAI({ maxRetries: 0 }).chat.completions.create({ model: 'gpt-5', messages: [{ role: 'user', content }] })
+test('does not wait', async function (${context}) {
+  await withCassette(${context || 'this'}, async () => {
+    await ask('awaited')
+    if (process.env.LATE) setTimeout(() => ask('late').catch(() => {}), 50)
+  })
+  await new Promise((done) => setTimeout(done, 300))
+})
+`
+
+test.each([
+  ['node:test', ['node', '--test', 'a.test.mjs'], lateTest("import { test } from 'node:test'", 't')],
+  [
+    'Mocha',
+    ['node', resolve(import.meta.dirname, '../../../node_modules/mocha/bin/mocha.js'), 'a.test.mjs'],
+    lateTest('const test = it', ''),
+  ],
+])(
+  '%s hears of a call that its test did not wait for, although the agent swallows the refusal',
+  async (_, argv, text) => {
+    await using agent = await createAgentProject({ 'a.test.mjs': text }, [refundReplies[1]])
+    expect(await agent.run(argv)).toMatchObject({ exitCode: 0 })
+    const late = await agent.run(argv, { LATE: '1' })
+    expect(late.exitCode).toBe(1)
+    expect(late.stdout + late.stderr).toContain('the test "does not wait" made a model request after it had ended')
+    expect(agent.provider.requests).toHaveLength(1)
+  },
+)
 
 test('finish() gives the same again, takes no result and error together, and ends the session', async () => {
   const { recorded } = await runAgent(

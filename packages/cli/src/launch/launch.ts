@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { formatCommand } from './format-command.ts'
@@ -46,6 +46,7 @@ export interface Launched {
 export const launch = async ({ mode, command, cwd, told }: Launch): Promise<Launched> => {
   const folder = mkdtempSync(join(tmpdir(), 'retake-'))
   const report = join(folder, `report-${randomUUID()}.json`)
+  const restore = keep(told.OUT)
   try {
     const env = toEnvironment(process.env, {
       ...told,
@@ -54,11 +55,31 @@ export const launch = async ({ mode, command, cwd, told }: Launch): Promise<Laun
       REPORT: report,
     })
     const exitCode = await runChild({ command, cwd, env })
-    return { exitCode, report: readReport(report), isUsed: isClaimed(report) }
+    const ended = readReport(report)
+    if (ended?.ok === false) restore()
+    return { exitCode, report: ended, isUsed: isClaimed(report) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+/**
+ * Keeps a file as it is. A process may have written its recording before another one made the run fail.
+ * @returns what puts it back
+ */
+const keep = (path: string | undefined): (() => void) => {
+  if (path === undefined) return () => {}
+  const before = readIfFile(path)
+  return () => {
+    const after = readIfFile(path)
+    if (after === undefined || before?.equals(after)) return
+    if (before === undefined) rmSync(path)
+    else writeFileSync(path, before)
+  }
+}
+
+const readIfFile = (path: string): Buffer | undefined =>
+  statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path) : undefined
 
 /** Stale values must not leak into the run. */
 const toEnvironment = (

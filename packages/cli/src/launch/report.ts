@@ -22,7 +22,10 @@ export interface ReportedError {
   details?: Record<string, unknown>
 }
 
-export const readReport = (path: string): Report | undefined => {
+/** That a second process was refused counts more than how the first one ended. */
+export const readReport = (path: string): Report | undefined => readIfThere(`${path}.refused`) ?? readIfThere(path)
+
+const readIfThere = (path: string): Report | undefined => {
   if (!existsSync(path)) return undefined
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Report

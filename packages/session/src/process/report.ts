@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { threadId } from 'node:worker_threads'
 import { type RetakeError, readText } from '@retake/trace'
 import { CassetteBusyError } from '../errors.ts'
-import type { StoredError } from './stored-error.ts'
+import { type StoredError, toStoredError } from './stored-error.ts'
 import type { FinishSummary } from './summary.ts'
 
 /** What the `retake` command is told. */
@@ -27,10 +27,13 @@ export function claimRun(report: string, cassette: string): RetakeError | undefi
   }
   const owner = readText(claim)
   if (owner === self) return undefined
-  return new CassetteBusyError(
+  const refusal = new CassetteBusyError(
     `two processes of this command made model calls (${owner} and ${self}); a cassette holds the run of one\n` +
       `  cassette  ${cassette}\n` +
       '  Record them one by one, or give the other process the base URL of a session: `await session.baseURL(…)`.',
     { path: cassette },
   )
+  // Beside the report, which the owner is still to write or has written: it tells of its own run only.
+  writeReport(`${report}.refused`, { ok: false, mode: 'off', error: toStoredError(refusal) })
+  return refusal
 }

@@ -40,7 +40,8 @@ export interface TestPlace {
 }
 
 /** @throws ConfigError for something that is no context of a test */
-export function toTestPlace(context: NodeTestContext | MochaContext): TestPlace {
+export function toTestPlace(given: NodeTestContext | MochaContext | undefined): TestPlace {
+  const context = given ?? {}
   if ('fullName' in context && typeof context.fullName === 'string') {
     const file = toPath(context.filePath)
     // `node --test` would take a folder `refund.test.js` for a test.

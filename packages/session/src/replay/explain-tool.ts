@@ -2,7 +2,7 @@ import { compareValues, type Difference } from '@retake/compare'
 import type { StoredResult } from '@retake/providers'
 import { type JsonValue, toolCallsOf } from '@retake/trace'
 import { CassetteMismatchError } from '../errors.ts'
-import { headline, listed } from './explain.ts'
+import { brokenOff, headline, listed, wasBrokenOff } from './explain.ts'
 import { footOf, type Place } from './foot.ts'
 import { formatProgress } from './progress.ts'
 import type { RecordedRun, RecordedTool } from './recorded-run.ts'
@@ -13,7 +13,8 @@ export function explainToolMiss(miss: ToolMiss, run: RecordedRun, place: Place):
   const head = closest
     ? `tool "${tool}" was called with other arguments than recorded: ${headline(differences)}`
     : `tool "${tool}" was called, but the cassette holds no unused result of it`
-  const foot = footOf(place, { step: closest?.step, soFar: formatProgress(run.calls) })
+  const more = wasBrokenOff(run) ? [brokenOff] : []
+  const foot = footOf(place, { step: closest?.step, soFar: formatProgress(run.calls), more })
   return new CassetteMismatchError([head, ...listed(differences), foot].join('\n'), {
     path: place.path,
     test: place.test,

@@ -1,5 +1,5 @@
 import { compareRequests, type Difference, escapeInvisible, formatDifference, formatMismatch } from '@retake/compare'
-import type { Message, ModelInput, RetakeError } from '@retake/trace'
+import { type Message, type ModelInput, type RetakeError, terminalOutcome } from '@retake/trace'
 import {
   CassetteExhaustedError,
   CassetteMismatchError,
@@ -51,7 +51,7 @@ export function explainMiss(
         { ...details, step: match.call.step, expected: match.expected.step },
       )
     case 'exhausted': {
-      const more = [...compareWithLast(run.calls.at(-1), received, number), ...formatEnd(run.calls.at(-1))]
+      const more = [...compareWithLast(run.calls.at(-1), received, number), ...formatEnd(run)]
       return new CassetteExhaustedError(
         [
           `the agent made ${ordinal(number)} request; the cassette has ${requests}`,
@@ -84,10 +84,19 @@ function compareWithLast(last: RecordedCall | undefined, received: ModelInput, n
   return [`request ${number} repeats request ${last.number}, and adds`, ...added.slice(0, 3), ...left]
 }
 
-function formatEnd(last: RecordedCall | undefined): string[] {
-  const attempt = last?.attempts.at(-1)
+function formatEnd(run: RecordedRun): string[] {
+  if (wasBrokenOff(run)) return [brokenOff]
+  const attempt = run.calls.at(-1)?.attempts.at(-1)
   if (!attempt || !('output' in attempt) || attempt.output.type !== 'final_answer') return []
   return ['The recorded run ended there with a final answer: a new turn, or a loop that does not stop?']
+}
+
+export const brokenOff =
+  'The recorded process ended while calls were running; what they would have given is not in the cassette.'
+
+export const wasBrokenOff = ({ trace }: RecordedRun): boolean => {
+  const end = terminalOutcome(trace)
+  return end.status === 'error' && end.reason === 'calls_in_flight'
 }
 
 export function explainUnused(

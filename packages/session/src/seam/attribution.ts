@@ -112,8 +112,16 @@ export function lateRequest(test: string, url: string, what = 'a model request')
       '  Await everything the agent starts before the test returns.',
     { test, url: withoutQuery(url) },
   )
-  shared.late.push(refusal)
+  if (currentScope()?.alone) throwUncaught(refusal)
+  else shared.late.push(refusal)
   return refusal
+}
+
+/** Where no integration asks for it, every runner hears of it as of an error that nobody caught. */
+const throwUncaught = (error: Error): void => {
+  setImmediate(() => {
+    throw error
+  })
 }
 
 /** Queries can hold keys. */
