@@ -199,7 +199,7 @@ test.each([
     await using agent = await createAgentProject({ 'a.test.mjs': text }, [refundReplies[1]])
     expect(await agent.run(argv)).toMatchObject({ exitCode: 0 })
     const late = await agent.run(argv, { LATE: '1' })
-    expect(late.exitCode).toBe(1)
+    expect(late.exitCode).toBeGreaterThan(0)
     expect(late.stdout + late.stderr).toContain('the test "does not wait" made a model request after it had ended')
     expect(agent.provider.requests).toHaveLength(1)
   },
