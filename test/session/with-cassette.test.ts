@@ -12,7 +12,8 @@ import { chatRequest, openaiAt } from './sdk-clients.ts'
 let folder = ''
 let provider: FakeProvider
 beforeEach(async () => {
-  vi.stubEnv('CI', '')
+  // Whether this is CI or not.
+  vi.stubEnv('RETAKE', 'update')
   folder = await mkdtemp(join(tmpdir(), 'retake-with-'))
   provider = await startFakeProvider({
     replies: (request) => {
@@ -26,6 +27,8 @@ afterEach(async () => {
   await provider.stop()
   await rm(folder, { recursive: true })
 })
+
+const replaying = (): void => void vi.stubEnv('RETAKE', 'replay')
 
 /** What node:test and Mocha give a test. */
 const nodeContext = (fullName: string) => ({ fullName, filePath: join(folder, 'agent.test.js') })
@@ -65,6 +68,7 @@ test('a test that fails writes nothing, and its own error comes out', async () =
 test('a change that the agent swallows fails the test', async () => {
   const context = nodeContext('swallows')
   await withCassette(context, () => ask('one'))
+  replaying()
   const swallowed = withCassette(context, () => ask('two').catch(() => 'fine'))
   await expect(swallowed).rejects.toMatchObject({ code: 'RETAKE_CASSETTE_MISMATCH' })
   await expect(withCassette(context, () => ask('one').catch(() => {}))).resolves.toBe('Done.')
@@ -75,6 +79,7 @@ test('concurrent tests keep their calls apart', async () => {
   const run = () => Promise.all(contexts.map((context) => withCassette(context, () => ask(context.fullName))))
   await run()
   const { length } = provider.requests
+  replaying()
   await run()
   expect(provider.requests).toHaveLength(length)
   for (const name of ['one', 'two', 'three']) {
