@@ -1,16 +1,16 @@
 import type { Mode } from '@retake/session'
 import {
+  type CassetteFolder,
   type CassetteReport,
-  concludeRun,
-  createPlaces,
-  findNotices,
-  listObsolete,
-  type ObsoleteCassette,
+  hasCassettes,
+  isRunAwaited,
+  type RanFile,
 } from '@retake/session/runner'
 import colours from 'tinyrainbow'
 import type { Reporter, TestModule, TestProject, Vitest } from 'vitest/node'
 import { foldErrors } from './fold-errors.ts'
 import { hasReader, isForPeople } from './for-people.ts'
+import { late } from './load-late.ts'
 import { report } from './load-report.ts'
 import { toRanFiles } from './ran-files.ts'
 
@@ -58,14 +58,18 @@ const withFolding = (reporter: unknown, vitest: Vitest): unknown[] => {
 const createCassetteReporter = (vitest: Vitest, projects: Projects, forPeople: boolean): Reporter => ({
   onTestRunEnd(modules, _errors, reason) {
     const isInterrupted = reason === 'interrupted'
+    const reports = modules.flatMap(toReports)
+    const searched = isInterrupted ? { files: [], places: [] } : searchedBy(vitest, projects, modules)
+    // What a run without cassettes has to say is nothing, and costs nothing.
+    if (reports.length === 0 && !isRunAwaited() && !hasCassettes(searched.files, searched.places)) return
+    const { concludeRun, createPlaces, findNotices, listObsolete } = late()
     const conclusion = concludeRun({
-      reports: modules.flatMap(toReports),
-      obsolete: isInterrupted ? [] : findAllObsolete(vitest, projects, modules),
+      reports,
+      obsolete: listObsolete(searched.files, searched.places),
       settings: [...projects.values()],
       isInterrupted,
     })
     if (conclusion.fails) process.exitCode = 1
-    // What a run without cassettes has to say is nothing, and costs nothing.
     if (conclusion.reports.length + conclusion.obsolete.length === 0) return
     const { renderRecordingNotices, renderSummary } = report()
     const options = {
@@ -84,18 +88,26 @@ const createCassetteReporter = (vitest: Vitest, projects: Projects, forPeople: b
 const toReports = (module: TestModule): CassetteReport[] =>
   [...module.children.allTests()].flatMap((test) => test.meta().retake ?? [])
 
-/** Nothing is known of what a shard, or a chosen project, leaves to others; and a run without cassettes uses none. */
-const findAllObsolete = (vitest: Vitest, projects: Projects, modules: readonly TestModule[]): ObsoleteCassette[] => {
-  const { shard, project: chosen } = vitest.config
-  if (shard || chosen.length > 0 || [...projects.values()].some(({ mode }) => mode === 'off')) return []
-  const names = new Map([...projects].map(([{ name }, { dir }]) => [name, dir]))
-  return listObsolete(
-    toRanFiles(modules, (name) => names.get(name)),
-    isWholeRun(vitest, modules) ? placesOf(projects) : [],
-  )
+/** Where cassettes may be obsolete: beside test files that ran, and below folders whose test files all did. */
+interface Searched {
+  files: RanFile[]
+  places: CassetteFolder[]
 }
 
-const placesOf = (projects: Projects): { root: string; dir: string }[] =>
+/** Nothing is known of what a shard, or a chosen project, leaves to others; and a run without cassettes uses none. */
+const searchedBy = (vitest: Vitest, projects: Projects, modules: readonly TestModule[]): Searched => {
+  const { shard, project: chosen } = vitest.config
+  if (shard || chosen.length > 0 || [...projects.values()].some(({ mode }) => mode === 'off')) {
+    return { files: [], places: [] }
+  }
+  const names = new Map([...projects].map(([{ name }, { dir }]) => [name, dir]))
+  return {
+    files: toRanFiles(modules, (name) => names.get(name)),
+    places: isWholeRun(vitest, modules) ? placesOf(projects) : [],
+  }
+}
+
+const placesOf = (projects: Projects): CassetteFolder[] =>
   [...projects].map(([{ config }, { dir }]) => ({ root: config.root, dir }))
 
 /** False where files were chosen, by name or by what changed. */

@@ -5,6 +5,7 @@ import type { Cassette } from '@retake/session'
 import { ConfigError, formatTrace, type JsonValue, type Trace, TraceRecorder } from '@retake/trace'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectCassette } from './expect-cassette.ts'
+import { loadLate } from './load-late.ts'
 import { setWorkerState, type WorkerState } from './worker-state.ts'
 
 const runOf = (...steps: ['model_output' | 'tool_call' | 'model_input' | 'metadata', JsonValue][]) => {
@@ -28,7 +29,8 @@ const run = runOf(
 )
 const empty = runOf()
 
-beforeAll(() => {
+beforeAll(async () => {
+  await loadLate()
   setWorkerState({ vitest: { expect } } as unknown as WorkerState)
 })
 afterAll(() => {

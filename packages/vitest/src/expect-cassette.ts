@@ -1,6 +1,7 @@
-import { type CassetteMatchers, expectRun } from '@retake/report/expectations'
+import type { CassetteMatchers } from '@retake/report/expectations'
 import type { Cassette } from '@retake/session'
 import { ConfigError, type Trace } from '@retake/trace'
+import { late } from './load-late.ts'
 import { report } from './load-report.ts'
 import { currentRun } from './task-run.ts'
 import { workerState } from './worker-state.ts'
@@ -22,5 +23,5 @@ export const expectCassette = (subject: Cassette | Trace | string): CassetteMatc
     const { expect } = task?.concurrent ? task.context : state.vitest
     expect(text).toMatchSnapshot('transcript')
   }
-  return expectRun({ expect: state.vitest.expect, renderers: report, matchTranscript }, subject)
+  return late().expectRun({ expect: state.vitest.expect, renderers: report, matchTranscript }, subject)
 }

@@ -2,6 +2,7 @@ import { type JsonValue, TraceRecorder, type TraceStepType } from '@retake/trace
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectCassette } from './expect-cassette.ts'
 import { extendExpect } from './global-matchers.ts'
+import { loadLate } from './load-late.ts'
 import { setWorkerState, type WorkerState } from './worker-state.ts'
 
 const runOf = (...steps: [TraceStepType, JsonValue][]) => {
@@ -42,7 +43,8 @@ const run = runOf(
 )
 const empty = runOf()
 
-beforeAll(() => {
+beforeAll(async () => {
+  await loadLate()
   setWorkerState({ vitest: { expect, currentTest: () => undefined } } as unknown as WorkerState)
 })
 afterAll(() => {

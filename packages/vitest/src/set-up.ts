@@ -8,7 +8,7 @@ import {
   takeLateErrors,
   watchOutside,
 } from '@retake/session/set-up'
-import { afterAll, aroundEach, beforeAll, beforeEach, expect, inject, recordArtifact, TestRunner } from 'vitest'
+import { aroundAll, aroundEach, beforeEach, expect, inject, recordArtifact, TestRunner } from 'vitest'
 import { createRun } from './task-run.ts'
 import { type ProvidedSettings, setWorkerState, type TaskRun, type WorkerState, workerState } from './worker-state.ts'
 
@@ -46,12 +46,12 @@ export const setUp = (): void => {
 
   const everyTest = settings.options.everyTest
   let useInTask: UseInTask | undefined
-  beforeAll(async () => {
+  // One hook in place of beforeAll and afterAll: of each of those Vitest tells its main process twice a file.
+  aroundAll(async (runTests) => {
     state.phase = 'run'
     if (everyTest) ({ useInTask } = await import('./late.ts'))
-  }, finishTimeout)
-
-  afterAll(async () => {
+    await state.loading
+    await runTests()
     const late = takeLateErrors().filter(({ details }) => !state.failed.has(String(details.test)))
     if (state.hidden.size === 0 && late.length === 0) return
     const { presentFileErrors } = await import('./late.ts')

@@ -1,9 +1,13 @@
 import type { Cassette, CassetteOptions } from '@retake/session'
 import { checkOptions, createSharedHandle } from '@retake/session/runner'
 import { ConfigError } from '@retake/trace'
+import { late, loadLate } from './load-late.ts'
 import { currentRun } from './task-run.ts'
-import { useInTask } from './use-in-task.ts'
 import { type WorkerState, workerState } from './worker-state.ts'
+
+// A test file that imports this will have cassettes; the setup file waits for it before the first test.
+const file = workerState()
+if (file) file.loading = loadLate()
 
 /**
  * Gives the test its cassette: the model calls it makes from here on are recorded, or replayed from the file. In a test
@@ -31,7 +35,7 @@ export const useCassette = (options: CassetteOptions = {}): Cassette => {
       { test: run.scope.label },
     )
   }
-  if (run) return useInTask(state, run, options)
+  if (run) return late().useInTask(state, run, options)
   if (state.phase === 'collect') return useInEveryTest(state, options)
   if (state.vitest.currentTest()?.concurrent) {
     throw new ConfigError(
@@ -51,7 +55,7 @@ const useInEveryTest = (state: WorkerState, options: CassetteOptions): Cassette 
   }
   state.vitest.beforeEach(() => {
     const run = currentRun(state)
-    if (run) useInTask(state, run, options, true)
+    if (run) late().useInTask(state, run, options, true)
   })
   return createSharedHandle(() => currentRun(state)?.cassette?.handle)
 }

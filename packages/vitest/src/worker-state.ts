@@ -38,6 +38,8 @@ export interface WorkerState extends FileState {
     readonly recordArtifact: typeof recordArtifact
   }
   phase: 'collect' | 'run'
+  /** Set by a test file that imports `retake/vitest`: what its tests need is on its way. */
+  loading?: Promise<void>
   /** By scope: the attempts that run now. */
   readonly runs: WeakMap<TestScope, TaskRun>
   /** Attempts that an automatic fixture began before the setup file saw them. */

@@ -80,6 +80,26 @@ test.each([['--pool=vmThreads'], ['--pool=threads', '--no-isolate'], ['--pool=fo
   },
 )
 
+test('retake/vitest may be imported by a test that runs, but where that would load it into another realm', async () => {
+  await using project = await createEchoProject({
+    'late.test.ts': `import { expect, test } from 'vitest'
+import { ask } from './agent.ts'
+test('imports it itself', async () => {
+  const { useCassette } = await import('retake/vitest')
+  useCassette()
+  expect(await ask('late')).toBe('late, really?')
+})
+`,
+  })
+  expect((await project.run()).stdout).toContain('Cassettes  1 recorded')
+  const replayed = await project.run({ env: { MODEL_URL: 'http://127.0.0.1:9/v1' } })
+  expect(replayed.stdout).toContain('Cassettes  1 replayed')
+  const { exitCode, stderr } = await project.run({ command: ['vitest', 'run', '--pool=vmThreads'] })
+  expect(exitCode).toBe(1)
+  expect(stderr).toContain('ConfigError: retake/vitest was imported while a test ran')
+  expect(stderr).toContain('Import it at the top of the test file.')
+})
+
 test('what a test does after its end fails the file under the name of that test, and no other test', async () => {
   await using project = await createEchoProject({
     'late.test.ts': `import { connect } from 'node:net'

@@ -4,6 +4,7 @@ import type { Mode } from '../cassette.ts'
 import { quoteArgument } from '../quote-argument.ts'
 import { findTakes } from '../takes.ts'
 import type { CassetteReport } from './cassette-report.ts'
+import type { CassetteFolder } from './find-cassettes.ts'
 import { findObsolete, findOrphans, type ObsoleteCassette } from './obsolete-cassettes.ts'
 import type { RanFile } from './ran-files.ts'
 import { findMissing, findRenamed, type RenamedCassette } from './renamed-cassettes.ts'
@@ -43,13 +44,10 @@ export const concludeRun = ({ reports, obsolete, settings, isInterrupted }: Ende
   return { reports, obsolete, removed, strict, renamed, waiting, fails: obsolete.length > 0 && strict && !removed }
 }
 
-/** Of the files that ran, and below `roots` of the test files that are gone; each once. */
-export const listObsolete = (
-  files: readonly RanFile[],
-  roots: readonly { root: string; dir: string }[],
-): ObsoleteCassette[] => {
-  const places = new Map(roots.map((place) => [JSON.stringify([place.root, place.dir]), place]))
-  const orphans = [...places.values()].flatMap(({ root, dir }) => findOrphans(root, dir))
+/** Of the files that ran, and in `projects` of the test files that are gone; each once. */
+export const listObsolete = (files: readonly RanFile[], projects: readonly CassetteFolder[]): ObsoleteCassette[] => {
+  const places = new Map(projects.map((place) => [JSON.stringify([place.root, place.dir]), place]))
+  const orphans = [...places.values()].flatMap(findOrphans)
   const found = [...files.flatMap(findObsolete), ...orphans]
   return [...new Map(found.map((cassette) => [cassette.path, cassette])).values()]
 }

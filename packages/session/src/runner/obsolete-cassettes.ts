@@ -1,8 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { basename, dirname, join, sep } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { type CassetteTest, loadCassette } from '@retake/trace'
-import { escapePath, globSync } from 'tinyglobby'
-import { cassetteExtension, cassettePath } from '../cassette-path.ts'
+import { cassettePath } from '../cassette-path.ts'
+import { type CassetteFolder, findCassettes, listCassettes } from './find-cassettes.ts'
 import type { RanFile } from './ran-files.ts'
 
 /** A cassette that no test uses any more. */
@@ -17,9 +17,8 @@ export interface ObsoleteCassette {
  * test belongs to it: it is obsolete if that test is gone, or passed without it. Any other may belong to every test of
  * the file, so that all of them must have passed. What cannot be read, or is of no test, is left alone.
  */
-export const findObsolete = (file: RanFile): ObsoleteCassette[] => {
-  const folder = join(dirname(file.path), file.dir, basename(file.path))
-  return listCassettes(folder)
+export const findObsolete = (file: RanFile): ObsoleteCassette[] =>
+  listCassettes(file)
     .filter((path) => !file.used.has(path))
     .flatMap((path) => {
       const owner = readOwner(path)
@@ -27,11 +26,10 @@ export const findObsolete = (file: RanFile): ObsoleteCassette[] => {
       if (owner === undefined || !candidates.every(({ passed }) => passed)) return []
       return [{ path, reason: candidates.length === 0 ? 'its test is gone' : 'no test uses it' }]
     })
-}
 
-/** The cassettes below `root` whose test files are gone. */
-export const findOrphans = (root: string, dir: string): ObsoleteCassette[] => {
-  const folders = Map.groupBy(findCassettes(root, dir), dirname)
+/** The cassettes of a project whose test files are gone. */
+export const findOrphans = ({ root, dir }: CassetteFolder): ObsoleteCassette[] => {
+  const folders = Map.groupBy(findCassettes({ root, dir }), dirname)
   return [...folders].flatMap(([folder, paths]) => {
     const testFile = basename(folder)
     const home = folder.slice(0, -join(dir, testFile).length)
@@ -41,27 +39,8 @@ export const findOrphans = (root: string, dir: string): ObsoleteCassette[] => {
   })
 }
 
-/** Absolute paths of all cassettes below `root`, sorted. */
-export const findCassettes = (root: string, dir: string): string[] => {
-  const inFolder = escapePath(join(dir).replaceAll(sep, '/'))
-  const found = globSync(`**/${inFolder}/*/*${cassetteExtension}`, {
-    cwd: root,
-    absolute: true,
-    ignore: ['**/node_modules/**'],
-  })
-  return found.map((path) => join(path)).sort()
-}
-
 const isOf = (testFile: string, owner: Partial<CassetteTest> | undefined): boolean =>
   owner !== undefined && (owner.file === undefined ? /\.(test|spec)\.\w+$/.test(testFile) : owner.file === testFile)
-
-const listCassettes = (folder: string): string[] =>
-  existsSync(folder)
-    ? readdirSync(folder)
-        .filter((name) => name.endsWith(cassetteExtension))
-        .sort()
-        .map((name) => join(folder, name))
-    : []
 
 /**
  * The test that a cassette says it belongs to; without names for version 2, which does not say. Undefined for what is

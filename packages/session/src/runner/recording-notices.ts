@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { dirname } from 'node:path'
 import type { CassetteReport } from './cassette-report.ts'
-import { findCassettes } from './obsolete-cassettes.ts'
+import { type CassetteFolder, findCassettes } from './find-cassettes.ts'
 
 /** What is to be said of what a run recorded. */
 export interface RecordingNotices {
@@ -14,12 +14,12 @@ export interface RecordingNotices {
 /** `places`: the folders below which cassettes are looked for. */
 export const findNotices = (
   reports: readonly CassetteReport[],
-  places: readonly { root: string; dir: string }[],
+  places: readonly CassetteFolder[],
 ): RecordingNotices => {
   const recorded = reports.filter(({ kind }) => kind === 'recorded').map(({ path }) => path)
   const [path] = recorded
   if (path === undefined) return { first: [] }
-  const there = places.flatMap(({ root, dir }) => findCassettes(root, dir))
+  const there = places.flatMap(findCassettes)
   const rule = places[0] && ruleOf(path, places[0].root)
   return {
     first: there.every((file) => recorded.includes(file)) ? recorded : [],

@@ -14,6 +14,11 @@ export interface ToldRun {
 
 /** Writes a file into the folder that `RETAKE_RUN` names: `retake prune` and `retake ci` want to know. */
 export const tellRun = (run: ToldRun): void => {
-  const folder = process.env.RETAKE_RUN
+  const folder = toldFolder()
   if (folder) writeFileSync(join(folder, `${randomUUID()}.json`), JSON.stringify(run))
 }
+
+/** Does a command wait to be told? */
+export const isRunAwaited = (): boolean => toldFolder() !== undefined
+
+const toldFolder = (): string | undefined => process.env.RETAKE_RUN || undefined

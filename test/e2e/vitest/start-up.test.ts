@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { walkImports } from '../../support/import-graph.ts'
+
+const dist = join(import.meta.dirname, '../../../packages/retake/dist')
+
+/** The packages of others that a file of the build loads before it does anything. */
+const packagesOf = (file: string): string[] => {
+  const { reached } = walkImports(join(dist, file), undefined, 'atOnce')
+  const names = reached.flatMap(({ target }) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(target)?.[1] ?? [])
+  return [...new Set(names)].sort()
+}
+
+test('a Vitest config that imports the plugin loads nothing of what opens cassettes', () => {
+  expect(packagesOf('vitest.mjs')).toEqual(['fdir', 'picomatch', 'std-env', 'tinyglobby', 'tinyrainbow'])
+  expect(packagesOf('late.mjs')).toContain('diff')
+})
