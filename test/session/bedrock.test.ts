@@ -14,6 +14,7 @@ import { exceptionFrame, failureFrame } from '../support/fake-provider/aws-frame
 import { bedrockError, type ConverseTurn, converseReply, converseStream } from '../support/fake-provider/bedrock.ts'
 import { startFakeProvider } from '../support/fake-provider/fake-provider.ts'
 import type { Scripted } from '../support/fake-provider/reply.ts'
+import { hideHost } from '../support/host-alias.ts'
 import { inTest, temporaryCassette } from './in-test.ts'
 import { outcomeOf, recordAndReplay } from './record-and-replay.ts'
 
@@ -267,7 +268,8 @@ test('an agent that stops reading sees the same events', async () => {
 test('over HTTP/2 a recording says that nothing is recorded, and a replay stops it with the way out', async () => {
   await using file = await temporaryCassette()
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-  // A name that does not resolve, but no loopback: the guard lets that pass.
+  // No loopback: the guard lets that pass.
+  hideHost('bedrock-runtime.invalid')
   const ask = (url: string) =>
     outcomeOf(
       clientAt(url, { requestHandler: new NodeHttp2Handler() })

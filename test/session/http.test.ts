@@ -4,6 +4,7 @@ import axios from 'axios'
 import * as undici from 'undici'
 import { expect, test } from 'vitest'
 import type { FakeReply } from '../support/fake-provider/reply.ts'
+import { hideHost } from '../support/host-alias.ts'
 import { outcomeOf } from './record-and-replay.ts'
 import { throughHttp } from './through-http.ts'
 
@@ -176,6 +177,7 @@ test.each<[string, FakeReply, (url: string) => Promise<unknown>]>([
   ['a time-out of axios', { silentAfter: 0 }, (url) => axios.get(url, { timeout: 50 })],
   ['a name that does not resolve', {}, () => fetch('http://nowhere.example.test/')],
 ])('%s fails the same way in the replay', async (_, answer, send) => {
+  hideHost('nowhere.example.test')
   const agent = async (url: string) =>
     JSON.stringify(await outcomeOf(send(url)), ['error', 'class', 'name', 'message', 'code', 'cause'])
   const { recorded, replayed } = await throughHttp(answer, agent)
