@@ -1,7 +1,7 @@
 import { chatCall, chatJson } from './fake-provider/chat.ts'
-import { type FakeProvider, startFakeProvider } from './fake-provider/fake-provider.ts'
 import { createJestProject, type JestKind } from './jest-project.ts'
-import { createProject, type Project } from './run-project.ts'
+import { type ModelProject, withModel } from './model-project.ts'
+import { createProject } from './run-project.ts'
 import { toModuleFormat } from './to-module-format.ts'
 
 /** Ways in which the agent of the project changes after its cassettes were recorded. */
@@ -97,29 +97,10 @@ const jestFiles = { 'src/agent.js': forJest(agent), 'test/refund.test.js': forJe
  * A project whose tests were recorded; `CHANGE` in the environment makes its agent another one.
  * @param kind the Jest that runs them. [Vitest]
  */
-export const createFailingProject = async (kind?: JestKind): Promise<Project & { provider: FakeProvider }> => {
-  const provider = await startFakeProvider({
-    replies: ({ body }) => {
-      const results = body.messages.filter(({ role }: { role: string }) => role === 'tool').length
-      if (results === 0) return chatJson({ tool_calls: [chatCall('call_a', 'lookup_order', { orderId: 'A-77' })] })
-      if (results === 1) return chatJson({ tool_calls: [chatCall('call_b', 'refund', { amount: 20 })] })
-      return chatJson({ content: 'Your refund of 20 € is on its way.' })
-    },
+export const createFailingProject = async (kind?: JestKind): Promise<ModelProject> =>
+  withModel(kind ? await createJestProject(kind, jestFiles) : await createProject(vitestFiles), ({ body }) => {
+    const results = body.messages.filter(({ role }: { role: string }) => role === 'tool').length
+    if (results === 0) return chatJson({ tool_calls: [chatCall('call_a', 'lookup_order', { orderId: 'A-77' })] })
+    if (results === 1) return chatJson({ tool_calls: [chatCall('call_b', 'refund', { amount: 20 })] })
+    return chatJson({ content: 'Your refund of 20 € is on its way.' })
   })
-  const project = kind ? await createJestProject(kind, jestFiles) : await createProject(vitestFiles)
-  const remove = async () => {
-    await provider.stop()
-    await project.remove()
-  }
-  return {
-    ...project,
-    provider,
-    run: ({ env, ...options } = {}) =>
-      project.run({
-        ...options,
-        env: { MODEL_URL: `${provider.url}/v1`, OPENAI_API_KEY: 'sk-of-the-test-1234', ...env },
-      }),
-    remove,
-    [Symbol.asyncDispose]: remove,
-  }
-}

@@ -1,5 +1,6 @@
 import { jestProjects } from './built-package.ts'
-import { type EchoProject, withEchoProvider } from './echo-project.ts'
+import { withEchoModel } from './echo-project.ts'
+import type { ModelProject } from './model-project.ts'
 import { createProjectIn, type Project, type RunOptions } from './run-project.ts'
 
 export interface JestKind {
@@ -74,6 +75,6 @@ export const ask = async (content) => {
   },
 }
 
-/** Like \`createEchoProject\`, for Jest. */
-export const createJestEchoProject = async (kind: JestKind, files: Record<string, string>): Promise<EchoProject> =>
-  await withEchoProvider(await createJestProject(kind, { ...jestAgent[kind.format ?? 'cjs'], ...files }))
+/** Like `createEchoProject`, for Jest. */
+export const createJestEchoProject = async (kind: JestKind, files: Record<string, string>): Promise<ModelProject> =>
+  await withEchoModel(await createJestProject(kind, { ...jestAgent[kind.format ?? 'cjs'], ...files }))

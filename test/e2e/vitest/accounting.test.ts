@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createEchoProject, type EchoProject } from '../../support/echo-project.ts'
+import { createEchoProject } from '../../support/echo-project.ts'
 import { type ManyRun, type ManyRunResult, runMany } from '../../support/many-runs.ts'
+import type { ModelProject } from '../../support/model-project.ts'
 
-let project: EchoProject
+let project: ModelProject
 
 // What the tests are like is chosen by words in FORM.
 const head = `import { describe, expect, test } from 'vitest'

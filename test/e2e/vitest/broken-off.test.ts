@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { verifyFile } from '@retake/trace'
 import { expect, test } from 'vitest'
-import { createEchoProject, type EchoProject } from '../../support/echo-project.ts'
+import { createEchoProject } from '../../support/echo-project.ts'
+import type { ModelProject } from '../../support/model-project.ts'
 
 const agentTest = (end: string) => `import { test } from 'vitest'
 import { useCassette } from 'retake/vitest'
@@ -17,7 +18,7 @@ test('asks', async () => {
 `
 
 /** Ends the run when the provider was asked a question that contains `word`. */
-const killWhenAsked = ({ provider }: EchoProject, word: string): { signal: AbortSignal; [Symbol.dispose](): void } => {
+const killWhenAsked = ({ provider }: ModelProject, word: string): { signal: AbortSignal; [Symbol.dispose](): void } => {
   const kill = new AbortController()
   const watch = setInterval(() => {
     if (provider.requests.some(({ text }) => text.includes(word))) kill.abort()

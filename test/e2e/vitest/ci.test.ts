@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createEchoProject, type EchoProject } from '../../support/echo-project.ts'
+import { createEchoProject } from '../../support/echo-project.ts'
+import type { ModelProject } from '../../support/model-project.ts'
 
 const ci = { CI: 'true' }
-let project: EchoProject
+let project: ModelProject
 
 beforeAll(async () => {
   project = await createEchoProject({

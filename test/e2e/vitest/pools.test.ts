@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createEchoProject, type EchoProject } from '../../support/echo-project.ts'
+import { createEchoProject } from '../../support/echo-project.ts'
+import type { ModelProject } from '../../support/model-project.ts'
 
 const files = {
   'a-replays.test.ts': `import { request } from 'node:http'
@@ -58,7 +59,7 @@ export default { plugins: [retake()], test: { fileParallelism: false, sequence: 
 `,
 }
 
-let project: EchoProject
+let project: ModelProject
 beforeAll(async () => {
   project = await createEchoProject(files)
   expect((await project.run()).stdout).toContain('Cassettes  1 recorded')

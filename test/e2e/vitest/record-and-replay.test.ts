@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createEchoProject, type EchoProject } from '../../support/echo-project.ts'
+import { createEchoProject } from '../../support/echo-project.ts'
+import type { ModelProject } from '../../support/model-project.ts'
 
 const file = 'greets.test.ts/greets.cassette.json'
-let project: EchoProject
+let project: ModelProject
 
 beforeAll(async () => {
   project = await createEchoProject({
