@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, statSync } from 'node:fs'
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { toPublished } from '../../scripts/publish-manifest.ts'
+import { installBuild } from '../../scripts/install-build.ts'
 
 const repository = resolve(import.meta.dirname, '../..')
 const source = join(repository, 'packages/retake')
@@ -13,7 +12,7 @@ export const jestProjects = (jest: 29 | 30): string => join(repository, `runners
 /** Builds `retake` unless the build is newer than every source. Vitest calls it before the tests that need it. */
 export const setup = async (): Promise<void> => {
   if (!isBuilt()) build()
-  for (const jest of [29, 30] as const) await install(join(jestProjects(jest), 'node_modules/retake'))
+  for (const jest of [29, 30] as const) await installBuild(jestProjects(jest))
 }
 
 const isBuilt = (): boolean => {
@@ -37,12 +36,4 @@ const build = (): void => {
     shell: process.platform === 'win32',
   })
   if (status !== 0) throw new Error(`retake could not be built for the tests:\n${stdout}${stderr}`)
-}
-
-const install = async (target: string): Promise<void> => {
-  await rm(target, { recursive: true, force: true })
-  await mkdir(target, { recursive: true })
-  const manifest = toPublished(JSON.parse(await readFile(join(source, 'package.json'), 'utf8')))
-  for (const part of ['bin', 'dist']) await cp(join(source, part), join(target, part), { recursive: true })
-  await writeFile(join(target, 'package.json'), JSON.stringify(manifest))
 }
