@@ -2,17 +2,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Cassette } from '@retake/session'
-import { ConfigError, formatTrace, type JsonValue, type Trace, TraceRecorder } from '@retake/trace'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ConfigError, formatTrace, type JsonValue, type Trace } from '@retake/trace'
+import { describe, expect, test } from 'vitest'
+import { failure, runOf, setUpMatchers } from '../test/expectations.ts'
 import { expectCassette } from './expect-cassette.ts'
-import { loadLate } from './load-late.ts'
-import { setWorkerState, type WorkerState } from './worker-state.ts'
 
-const runOf = (...steps: ['model_output' | 'tool_call' | 'model_input' | 'metadata', JsonValue][]) => {
-  const recorder = new TraceRecorder({ id: 'run_1', createdAt: 1_700_000_000_000 })
-  for (const [index, [type, payload]] of steps.entries()) recorder.append(type, payload, 1_700_000_000_000 + index)
-  return recorder.toTrace()
-}
 const ask: JsonValue = { messages: [{ role: 'user', content: 'Where is A-77?' }], tools: [] }
 const lookup = { toolCallId: 'call-0', toolName: 'lookupOrder', toolInput: { orderId: 'A-77', at: 5 } }
 const refund = { toolCallId: 'call-1', toolName: 'refund', toolInput: { amount: 20 } }
@@ -29,22 +23,7 @@ const run = runOf(
 )
 const empty = runOf()
 
-beforeAll(async () => {
-  await loadLate()
-  setWorkerState({ vitest: { expect } } as unknown as WorkerState)
-})
-afterAll(() => {
-  setWorkerState(undefined as unknown as WorkerState)
-})
-
-const failure = (work: () => void): Error & { actual?: unknown; expected?: unknown } => {
-  try {
-    work()
-  } catch (error) {
-    return error as Error
-  }
-  throw new TypeError('it did not fail')
-}
+setUpMatchers()
 
 describe('toHaveCalledTool', () => {
   test('counts what the model asked for in both call shapes, and calls of the agent itself', () => {

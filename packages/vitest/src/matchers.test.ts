@@ -1,15 +1,7 @@
-import { type JsonValue, TraceRecorder, type TraceStepType } from '@retake/trace'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { failure, runOf, setUpMatchers } from '../test/expectations.ts'
 import { expectCassette } from './expect-cassette.ts'
 import { extendExpect } from './global-matchers.ts'
-import { loadLate } from './load-late.ts'
-import { setWorkerState, type WorkerState } from './worker-state.ts'
-
-const runOf = (...steps: [TraceStepType, JsonValue][]) => {
-  const recorder = new TraceRecorder({ id: 'run_1', createdAt: 1_700_000_000_000 })
-  for (const [index, [type, payload]] of steps.entries()) recorder.append(type, payload, 1_700_000_000_000 + index)
-  return recorder.toTrace()
-}
 
 const failedLookup = { toolCallId: 'call-0', toolName: 'lookupOrder', error: 'no such order' }
 const failedMail = { type: 'tool_result', toolCallId: 'call-1', toolName: 'mail', error: 'mailbox full' }
@@ -43,22 +35,7 @@ const run = runOf(
 )
 const empty = runOf()
 
-beforeAll(async () => {
-  await loadLate()
-  setWorkerState({ vitest: { expect, currentTest: () => undefined } } as unknown as WorkerState)
-})
-afterAll(() => {
-  setWorkerState(undefined as unknown as WorkerState)
-})
-
-const failure = (work: () => void): Error & { actual?: unknown; expected?: unknown } => {
-  try {
-    work()
-  } catch (error) {
-    return error as Error
-  }
-  throw new TypeError('it did not fail')
-}
+setUpMatchers()
 
 describe('toHaveUsedModel', () => {
   test('holds for the name of any request', () => {
