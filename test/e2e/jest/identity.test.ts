@@ -2,88 +2,16 @@ import { describe, expect, test } from 'vitest'
 import { createEchoProject } from '../../support/echo-project.ts'
 import { createJestEchoProject, jestAgent, kindsOr } from '../../support/jest-project.ts'
 import { toModuleFormat } from '../../support/to-module-format.ts'
+import { identityNames, identityTests } from '../identity-tests.ts'
 
-/** The tests of test/e2e/vitest/identity.test.ts that Jest can express, and what only Jest has. */
+/** What every runner can express, and what only Jest has. */
 const files: Record<string, string> = {
   'one.test.js': `import { expectCassette, useCassette } from 'retake/jest'
 import { ask } from './agent.js'
-
-beforeAll(() => {
-  expect(() => useCassette()).toThrow('outside of every test')
-})
-
-test('asks twice', async () => {
-  const cassette = useCassette()
-  expect(useCassette()).toBe(cassette)
-  expect(useCassette({ name: 'asks twice' })).toBe(cassette)
-  expect(() => useCassette({ name: 'another' })).toThrow('another name')
-  expect(() => useCassette({ nmae: 'x' })).toThrow('no option "nmae"')
-  await ask('one')
-  await ask('one')
-  expectCassette(cassette).toHaveModelCalls(2)
-})
-test('Has A Title, so to say!', async () => {
-  useCassette()
-  await ask('title')
-})
-test('twin', async () => {
-  useCassette()
-  await ask('first twin')
-})
-test('twin', async () => {
-  useCassette()
-  await ask('second twin')
-})
-test.each(['red', 'green'])('each %s', async (colour) => {
-  useCassette()
-  await ask(colour)
-})
-test.each([1, 2])('each of equal titles', async (n) => {
-  useCassette()
-  await ask('n' + n)
-})
-test('is named', async () => {
-  useCassette({ name: 'by hand' })
-  await ask('named')
-})
-describe('in a hook', () => {
-  beforeEach(async () => {
-    useCassette()
-    await ask('from the hook')
-  })
-  test('asks', async () => {
-    await ask('from the test')
-  })
-})
-`,
+${identityTests.one}`,
   'every.test.js': `import { expectCassette, useCassette } from 'retake/jest'
 import { ask } from './agent.js'
-const cassette = useCassette()
-expect(() => cassette.name).toThrow('outside of a test')
-expect(() => useCassette({ name: 'x' })).toThrow('belongs to one test')
-
-test('asks', async () => {
-  expect(await ask('Hello')).toBe('Hello, really?')
-  expect(cassette.name).toBe('asks')
-  expectCassette(cassette).toHaveModelCalls(1)
-})
-test('asks nothing', () => {})
-test('chooses its own', async () => {
-  useCassette({ name: 'its own' })
-  await ask('own')
-  expect(cassette.name).toBe('its-own')
-})
-test('chooses too late', async () => {
-  await ask('late')
-  expect(() => useCassette({ name: 'too late' })).toThrow('after the test had made a model call')
-})
-describe('in a describe with options of its own', () => {
-  useCassette({ match: 'sequence' })
-  test('asks', async () => {
-    await ask('inner')
-  })
-})
-`,
+${identityTests.every}`,
   'kinds.test.js': `import { jest as runner } from '@jest/globals'
 import { expectCassette, useCassette } from 'retake/jest'
 import { ask } from './agent.js'
@@ -145,40 +73,11 @@ test.todo('is to do')
   'concurrent.test.js': `import { setTimeout as wait } from 'node:timers/promises'
 import { useCassette } from 'retake/jest'
 import { ask } from './agent.js'
-test.concurrent.each(Array.from({ length: 10 }, (_, n) => n))('asks %i', async (n) => {
-  await wait((n * 7) % 10)
-  const cassette = useCassette()
-  await wait((n * 3) % 10)
-  expect(await ask('first of ' + n)).toBe('first of ' + n + ', really?')
-  expect(await ask('second of ' + n)).toBe('second of ' + n + ', really?')
-  expect(cassette.name).toBe('asks-' + n)
-})
-`,
+${identityTests.concurrent}`,
 }
 
 /** Of these, Vitest has the same names for the same tests. */
-const shared = [
-  ...Array.from({ length: 10 }, (_, n) => `concurrent.test.js/asks-${n}`),
-  'every.test.js/asks',
-  'every.test.js/chooses-too-late',
-  'every.test.js/in-a-describe-with-options-of-its-own--asks',
-  'every.test.js/its-own',
-  'kinds.test.js/fails-as-it-should',
-  'kinds.test.js/is-tried-again',
-  'kinds.test.js/outer--inner--is-nested',
-  'kinds.test.js/outer--inner--is-nested.2',
-  'kinds.test.js/with-hooks--asks',
-  'one.test.js/asks-twice',
-  'one.test.js/by-hand',
-  'one.test.js/each-green',
-  'one.test.js/each-of-equal-titles',
-  'one.test.js/each-of-equal-titles.2',
-  'one.test.js/each-red',
-  'one.test.js/has-a-title-so-to-say-1c7c3e0d',
-  'one.test.js/in-a-hook--asks',
-  'one.test.js/twin',
-  'one.test.js/twin.2',
-]
+const shared = identityNames('js')
 const names = [...shared, 'kinds.test.js/calls-back', 'kinds.test.js/has-fake-timers', 'kinds.test.js/is-a-generator']
 
 const offline = { CI: 'true', MODEL_URL: 'http://127.0.0.1:9/v1', OPENAI_API_KEY: '' }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createEchoProject } from '../../support/echo-project.ts'
+import { identityNames, identityTests } from '../identity-tests.ts'
 
 const files = {
   'one.test.ts': `import { beforeAll, beforeEach, describe, expect, test as base } from 'vitest'
@@ -9,54 +10,7 @@ const test = base
   .extend('fixture', async () => useCassette())
 const auto = base.extend('automatic', { auto: true }, async () => useCassette())
 
-beforeAll(() => {
-  expect(() => useCassette()).toThrow('outside of every test')
-})
-
-test('asks twice', async () => {
-  const cassette = useCassette()
-  expect(useCassette()).toBe(cassette)
-  expect(useCassette({ name: 'asks twice' })).toBe(cassette)
-  expect(() => useCassette({ name: 'another' })).toThrow('another name')
-  expect(() => useCassette({ nmae: 'x' } as never)).toThrow('no option "nmae"')
-  await ask('one')
-  await ask('one')
-  expectCassette(cassette).toHaveModelCalls(2)
-})
-test('Has A Title, so to say!', async () => {
-  useCassette()
-  await ask('title')
-})
-test('twin', async () => {
-  useCassette()
-  await ask('first twin')
-})
-test('twin', async () => {
-  useCassette()
-  await ask('second twin')
-})
-test.each(['red', 'green'])('each %s', async (colour) => {
-  useCassette()
-  await ask(colour)
-})
-test.each([1, 2])('each of equal titles', async (n) => {
-  useCassette()
-  await ask('n' + n)
-})
-test('is named', async () => {
-  useCassette({ name: 'by hand' })
-  await ask('named')
-})
-describe('in a hook', () => {
-  beforeEach(async () => {
-    useCassette()
-    await ask('from the hook')
-  })
-  test('asks', async () => {
-    await ask('from the test')
-  })
-})
-test('in a fixture', async ({ fixture }) => {
+${identityTests.one}test('in a fixture', async ({ fixture }) => {
   await ask('fixture')
   expect(fixture.name).toBe('in-a-fixture')
 })
@@ -68,32 +22,7 @@ auto('in an automatic fixture', async ({ automatic }) => {
   'every.test.ts': `import { describe, expect, test } from 'vitest'
 import { expectCassette, useCassette } from 'retake/vitest'
 import { ask } from './agent.ts'
-const cassette = useCassette()
-expect(() => cassette.name).toThrow('outside of a test')
-expect(() => useCassette({ name: 'x' })).toThrow('belongs to one test')
-
-test('asks', async () => {
-  expect(await ask('Hello')).toBe('Hello, really?')
-  expect(cassette.name).toBe('asks')
-  expectCassette(cassette).toHaveModelCalls(1)
-})
-test('asks nothing', () => {})
-test('chooses its own', async () => {
-  useCassette({ name: 'its own' })
-  await ask('own')
-  expect(cassette.name).toBe('its-own')
-})
-test('chooses too late', async () => {
-  await ask('late')
-  expect(() => useCassette({ name: 'too late' })).toThrow('after the test had made a model call')
-})
-describe('in a describe with options of its own', () => {
-  useCassette({ match: 'sequence' })
-  test('asks', async () => {
-    await ask('inner')
-  })
-})
-`,
+${identityTests.every}`,
   'kinds.test.ts': `import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { expectCassette, useCassette } from 'retake/vitest'
 import { ask } from './agent.ts'
@@ -148,15 +77,7 @@ describe('with hooks', () => {
 import { setTimeout as wait } from 'node:timers/promises'
 import { useCassette } from 'retake/vitest'
 import { ask } from './agent.ts'
-test.concurrent.each(Array.from({ length: 10 }, (_, n) => n))('asks %i', async (n) => {
-  await wait((n * 7) % 10)
-  const cassette = useCassette()
-  await wait((n * 3) % 10)
-  expect(await ask('first of ' + n)).toBe('first of ' + n + ', really?')
-  expect(await ask('second of ' + n)).toBe('second of ' + n + ', really?')
-  expect(cassette.name).toBe('asks-' + n)
-})
-describe.concurrent('at describe level', () => {
+${identityTests.concurrent}describe.concurrent('at describe level', () => {
   useCassette()
   test.each(['a', 'b', 'c'])('asks %s', async (letter) => {
     await wait(letter.charCodeAt(0) % 3)
@@ -167,45 +88,17 @@ describe.concurrent('at describe level', () => {
 }
 
 const names = [
-  'concurrent.test.ts/asks-0',
-  'concurrent.test.ts/asks-1',
-  'concurrent.test.ts/asks-2',
-  'concurrent.test.ts/asks-3',
-  'concurrent.test.ts/asks-4',
-  'concurrent.test.ts/asks-5',
-  'concurrent.test.ts/asks-6',
-  'concurrent.test.ts/asks-7',
-  'concurrent.test.ts/asks-8',
-  'concurrent.test.ts/asks-9',
+  ...identityNames('ts'),
   'concurrent.test.ts/at-describe-level--asks-a',
   'concurrent.test.ts/at-describe-level--asks-b',
   'concurrent.test.ts/at-describe-level--asks-c',
-  'every.test.ts/asks',
-  'every.test.ts/chooses-too-late',
-  'every.test.ts/in-a-describe-with-options-of-its-own--asks',
-  'every.test.ts/its-own',
-  'kinds.test.ts/fails-as-it-should',
   'kinds.test.ts/is-repeated',
   'kinds.test.ts/is-soft',
-  'kinds.test.ts/is-tried-again',
   'kinds.test.ts/outer--for-1',
   'kinds.test.ts/outer--for-2',
-  'kinds.test.ts/outer--inner--is-nested',
-  'kinds.test.ts/outer--inner--is-nested.2',
   'kinds.test.ts/polls',
-  'kinds.test.ts/with-hooks--asks',
-  'one.test.ts/asks-twice',
-  'one.test.ts/by-hand',
-  'one.test.ts/each-green',
-  'one.test.ts/each-of-equal-titles',
-  'one.test.ts/each-of-equal-titles.2',
-  'one.test.ts/each-red',
-  'one.test.ts/has-a-title-so-to-say-1c7c3e0d',
   'one.test.ts/in-a-fixture',
-  'one.test.ts/in-a-hook--asks',
   'one.test.ts/in-an-automatic-fixture',
-  'one.test.ts/twin',
-  'one.test.ts/twin.2',
 ]
 
 test('every test has its own cassette, wherever useCassette() is called', async () => {
