@@ -32,6 +32,7 @@ const pieces: readonly RegExp[] = [
   /^(delta|content_block|message\.usage|item|part|text|name|arguments|input|refusal|logprobs)(\.|\[|$)/,
   /^candidates\[\]\.content\.parts\[\]\.(text|thought|functionCall)(\.|$)/,
   /^response\.output(\[|$)/,
+  /^message\.tool_calls(\[|$)/,
 ]
 
 const isSaid = (path: string, isStream: boolean): boolean =>

@@ -101,6 +101,9 @@ export const readResponsesStream = (text: string): SaidInBody => {
       const { response } = event
       const output = isFilled(response.output) ? response.output : done.filter(Boolean)
       said = readResponses({ ...response, output })
+      // What neither the last event nor an item repeats is told by the deltas alone.
+      const { text } = streamed
+      if (output.length === 0 && text !== '') said.parts.push({ type: 'text', text })
     }
   }
   if (said === undefined) return fromItems(done)

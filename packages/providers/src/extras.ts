@@ -1,5 +1,5 @@
 import type { JsonValue } from '@retake/trace'
-import type { ReplyExtras } from './wire.ts'
+import type { ReplyExtras, WireError } from './wire.ts'
 
 export type Tokens = NonNullable<ReplyExtras['tokens']>
 
@@ -13,3 +13,9 @@ export const toTokens = (
   const numbers = Object.entries(counts).filter(([, count]) => typeof count === 'number')
   return numbers.length > 0 ? Object.fromEntries(numbers) : undefined
 }
+
+/** What a reply that failed told before it did. */
+export const extrasOfError = ({ chunks = [], servedModel }: WireError): ReplyExtras => ({
+  chunks,
+  ...(servedModel !== undefined && { servedModel }),
+})

@@ -47,7 +47,7 @@ export const createKnown = (
   typed: Readonly<Record<string, readonly TypeName[]>> = {},
 ): KnownMembers => new Map([...names.map((name) => [name, anyType] as const), ...Object.entries(typed)])
 
-type TypeName = 'string' | 'boolean' | 'list' | 'object'
+export type TypeName = 'string' | 'boolean' | 'list' | 'object'
 
 const isOfType = (value: JsonValue, type: TypeName): boolean => {
   if (type === 'list') return Array.isArray(value)

@@ -27,8 +27,8 @@ export interface StreamWire {
   /** True once the reply has told why it stopped. Only asked where that is not enough for `isFinished`. */
   isStopped?(): boolean
   toReply(): Reply
-  /** The parts that have arrived, how many of them are whole, and the lengths of their deltas. */
-  arrived(): { parts: ReplyPart[]; complete: number; chunks: number[] }
+  /** The parts that have arrived, how many of them are whole, the lengths of their deltas, and the model that was named. */
+  arrived(): { parts: ReplyPart[]; complete: number; chunks: number[]; servedModel?: string }
 }
 
 /** The part of reading a stream that all wires share: events, terminator, errors, cuts, refusals. */
@@ -65,9 +65,14 @@ export const createReader = (wire: StreamWire): StreamReader => {
 
   const withArrived = (failed: WireError): { error: WireError } => {
     if (!begun) return { error: failed }
-    const { parts, complete, chunks } = wire.arrived()
-    const arrived = parts.length > 0 ? { parts, afterParts: complete } : { parts }
-    return { error: { ...failed, ...arrived, ...(chunks.length > 0 && { chunks }) } }
+    const { parts, complete, chunks, servedModel = '' } = wire.arrived()
+    const arrived = {
+      parts,
+      ...(parts.length > 0 && { afterParts: complete }),
+      ...(chunks.length > 0 && { chunks }),
+      ...(servedModel !== '' && { servedModel }),
+    }
+    return { error: { ...failed, ...arrived } }
   }
 
   return {

@@ -9,15 +9,17 @@ const place = 'usage'
 /** How long the parts of a call took is no count, and no two runs share it. */
 const isTime = (name: string): boolean => /_time(_ms)?$/.test(name)
 
-/** The numbers of a usage object that what is `written` from the neutral counts does not tell; of lists all. */
+/** By which contract and where a call ran: it counts nothing, and no two runs need share it. */
+const contract: readonly string[] = ['service_tier', 'speed', 'inference_geo', 'trafficType']
+
+/** What of a usage object that which is `written` from the neutral counts does not tell; of lists all. */
 const restOf = (usage: JsonObject, written: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(usage).flatMap(([name, value]): [string, JsonValue][] => {
       const other = written[name]
       if (typeof value === 'number') return isTime(name) || value === (other ?? 0) ? [] : [[name, value]]
-      if (Array.isArray(value)) return isNothing(value) ? [] : [[name, value]]
-      const rest = isJsonObject(value) ? restOf(value, isJsonObject(other) ? other : {}) : {}
-      return isNothing(rest) ? [] : [[name, rest]]
+      const rest = isJsonObject(value) ? restOf(value, isJsonObject(other) ? other : {}) : value
+      return isNothing(rest) || contract.includes(name) ? [] : [[name, rest]]
     }),
   )
 

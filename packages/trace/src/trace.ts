@@ -161,6 +161,8 @@ export interface ModelError {
   /** Parts of the reply that had arrived, and how many of them were complete. Empty where only its head had. */
   parts?: ReplyPart[]
   afterParts?: number
+  /** The model that the provider named in a stream before its error. */
+  servedModel?: string
   /** The reason to stop that a stream told before its error, in the provider's own word. */
   stopDetail?: string
   /** Lengths in UTF-16 code units of the deltas in which those parts came, in order: agents stop after the n-th. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
+import { extrasOfError } from '../extras.ts'
 import { brokenEnd, kindOfStatus, readRetry, writeHttpError } from '../http-error.ts'
 import { isSameText, parseJson, toObject, toText } from '../json-members.ts'
 import { formatSse, jsonHeaders, sseHeaders } from '../sse.ts'
@@ -82,8 +83,8 @@ export const writeError = (error: WireError, context: WriteContext): WireAnswer 
   if (!isStreaming(context.request)) {
     return { status: 200, headers: { ...jsonHeaders }, body: end ? '' : JSON.stringify(body), ...ended }
   }
-  const { parts, chunks = [] } = error
-  const events = parts ? writeParts(parts, { ...context, extras: { chunks } }, error.afterParts) : []
+  const { parts } = error
+  const events = parts ? writeParts(parts, { ...context, extras: extrasOfError(error) }, error.afterParts) : []
   return {
     status: 200,
     headers: { ...sseHeaders },

@@ -231,6 +231,7 @@ test('an error event ends the stream with what had come, and open blocks stay op
     ],
     afterParts: 1,
     chunks: [4, 2],
+    servedModel: 'claude-1',
   })
   const { body } = anthropicMessages.writeError(error, { request: request(true), replyId: 'r', timestamp: 0 })
   expect((body as string[]).map((event) => /^event: (.*)$/m.exec(event)?.[1])).toEqual([

@@ -157,7 +157,7 @@ export const createMessageStream = (): StreamWire => {
     arrived: () => {
       const found = read(true)
       const complete = found.filter(({ draft }) => draft.complete).length
-      return { parts: found.map(({ part }) => part), complete, chunks: collector.chunks() }
+      return { parts: found.map(({ part }) => part), complete, chunks: collector.chunks(), servedModel }
     },
   }
 }

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '@retake/trace'
 import type { Opaque } from '../extras.ts'
-import { isNothing, toText } from '../json-members.ts'
+import { isNothing, toObject, toText } from '../json-members.ts'
 import { othersBlob, othersOf, writeOthers } from '../reply-members.ts'
 import type { ReplyExtras } from '../wire.ts'
-import { partMembers } from './reply-members.ts'
+import { callMembers, partMembers } from './reply-members.ts'
 
 const signatureKind = 'thoughtSignature'
 /** An empty text that only carries a signature; it stands before the part of its index. */
@@ -21,6 +21,7 @@ export const readPartBlobs = (part: JsonObject, index: number): Opaque[] => {
   return [
     ...(value === '' ? [] : [{ part: index, kind: signatureKind, value }]),
     ...othersBlob('part', othersOf(part, partMembers), index),
+    ...othersBlob('call', othersOf(toObject(part.functionCall), callMembers), index),
   ]
 }
 

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
+import { extrasOfError } from '../extras.ts'
 import { brokenEnd, kindOfStatus, readRetry, writeHttpError } from '../http-error.ts'
 import { isNothing, isSameText, parseJson, toObject, toObjects, toText } from '../json-members.ts'
 import { jsonHeaders } from '../sse.ts'
@@ -96,8 +97,8 @@ export const writeError = (error: WireError, context: WriteContext): WireAnswer 
   if (!isStreaming(request)) {
     return { status: 200, headers: { ...jsonHeaders }, body: end ? '' : JSON.stringify(body), ...ended }
   }
-  const { parts, chunks = [] } = error
-  const responses = parts ? writeResponses(parts, { ...context, extras: { chunks } }) : []
+  const { parts } = error
+  const responses = parts ? writeResponses(parts, { ...context, extras: extrasOfError(error) }) : []
   const last = isJsonObject(body) && !isNothing(body) && !end ? [body] : []
   return { ...formatStream([...responses, ...last], request, !end), ...ended }
 }

@@ -2,8 +2,11 @@ import { createSseReader, type SseEvent, type SseReader } from '../sse.ts'
 
 type OnEvent = (event: SseEvent, complete: boolean) => void
 
-/** Reads a stream of either kind: a JSON array begins with its bracket, server-sent events never do. */
-export const createEventReader = (onEvent: OnEvent): SseReader => {
+/**
+ * Reads a stream of either kind: a JSON array begins with its bracket, server-sent events never do. `onWhole` is told of
+ * the bracket that closes an array.
+ */
+export const createEventReader = (onEvent: OnEvent, onWhole: () => void): SseReader => {
   let start = ''
   let reader: SseReader | undefined
   return {
@@ -15,7 +18,7 @@ export const createEventReader = (onEvent: OnEvent): SseReader => {
       start += text
       const begun = start.replace(/^\uFEFF/, '').trimStart()
       if (begun === '') return
-      reader = begun.startsWith('[') ? createArrayReader(onEvent) : createSseReader(onEvent)
+      reader = begun.startsWith('[') ? createArrayReader(onEvent, onWhole) : createSseReader(onEvent)
       reader.push(start)
     },
     flush: () => reader?.flush(),
@@ -26,7 +29,7 @@ export const createEventReader = (onEvent: OnEvent): SseReader => {
 }
 
 /** Gives out the objects of one JSON array, each as soon as its last brace came. */
-const createArrayReader = (onEvent: OnEvent): SseReader => {
+const createArrayReader = (onEvent: OnEvent, onWhole: () => void): SseReader => {
   let depth = 0
   let inText = false
   let escaped = false
@@ -55,6 +58,7 @@ const createArrayReader = (onEvent: OnEvent): SseReader => {
 
   const close = (): void => {
     depth--
+    if (depth === 0) onWhole()
     if (depth !== 1) return
     isItem = false
     onEvent({ data: item }, true)

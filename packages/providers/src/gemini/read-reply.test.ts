@@ -240,6 +240,7 @@ describe('a stream', () => {
       parts: [{ type: 'text', text: 'The or' }],
       afterParts: 0,
       chunks: [6],
+      servedModel: 'gemini-1',
     })
     const request = { url: 'https://x.test/v1/models/m:streamGenerateContent?alt=sse', headers: {}, body: {} }
     const { body } = wire.writeError(read.error, { request, replyId: 'r', timestamp: 0 })

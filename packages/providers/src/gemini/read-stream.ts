@@ -26,6 +26,8 @@ const createResponseStream = (): StreamWire => {
   let ending: Ending = { response: {} }
   let hasEmptyText = false
   let isSealed = false
+  /** An array tells its end by itself, also where no reason to finish came. */
+  let isWhole = false
   /** The call whose arguments are still to come. */
   let open: { draft: PartDraft; args: JsonObject } | undefined
 
@@ -95,9 +97,12 @@ const createResponseStream = (): StreamWire => {
   }
 
   return {
-    createEventReader,
+    createEventReader: (onEvent) =>
+      createEventReader(onEvent, () => {
+        isWhole = true
+      }),
     onEvent: onResponse,
-    isFinished: () => isFinished(ending),
+    isFinished: () => isFinished(ending) || (isWhole && ending.candidate !== undefined),
     toReply,
     arrived: () => {
       // Events of another API of Google's, which name no candidate at all.
@@ -107,7 +112,12 @@ const createResponseStream = (): StreamWire => {
       }
       const parts = collector.parts()
       const isLastOpen = parts.at(-1)?.type !== 'tool_use'
-      return { parts, complete: Math.max(0, isLastOpen ? parts.length - 1 : parts.length), chunks: collector.chunks() }
+      return {
+        parts,
+        complete: Math.max(0, isLastOpen ? parts.length - 1 : parts.length),
+        chunks: collector.chunks(),
+        servedModel: toText(response.modelVersion),
+      }
     },
   }
 }

@@ -27,6 +27,13 @@ export const candidateMembers: ReplyMembers = {
   },
 }
 
+/** A call of a function. */
+export const callMembers: ReplyMembers = {
+  read: ['id', 'name', 'args', 'partialArgs', 'willContinue'],
+  ignored: [],
+  refused: {},
+}
+
 /** A part of a reply. */
 export const partMembers: ReplyMembers = {
   read: ['text', 'thought', 'thoughtSignature', 'functionCall'],

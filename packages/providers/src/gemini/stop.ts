@@ -69,13 +69,15 @@ export const blockReasonOf = ({ stopDetail = '' }: Turn): string | undefined => 
   return word === absent ? '' : word.toUpperCase()
 }
 
-/** `finishReason`, as a name or as a number. A stream that gives none is not over, so its end always has one. */
+/**
+ * `finishReason`, as a name or as a number. Server-sent events that give none are not over, so their end always has one.
+ */
 export const writeReason = (
   { stop, stopDetail }: Turn,
   asNumber: boolean,
-  isStream: boolean,
+  isOpenStream: boolean,
 ): JsonValue | undefined => {
-  if (stopDetail === absent && !isStream) return undefined
+  if (stopDetail === absent && !isOpenStream) return undefined
   const word = stopDetail === absent ? unspecified : (stopDetail?.toUpperCase() ?? words[stop])
   if (/^\d+$/.test(word)) return Number(word)
   const number = numbers.indexOf(word)

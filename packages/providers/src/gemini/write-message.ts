@@ -3,7 +3,7 @@ import { toText } from '../json-members.ts'
 import { writeOthers } from '../reply-members.ts'
 import type { ReplyExtras, Turn, WriteContext } from '../wire.ts'
 import { writeCandidateBlobs, writeEmptyText, writeFeedbackBlob, writePartBlobs } from './blobs.ts'
-import { isStreaming, modelOf, wantsNumbers } from './route.ts'
+import { isStreaming, modelOf, streamsJson, wantsNumbers } from './route.ts'
 import { blockReasonOf, writeReason } from './stop.ts'
 
 /** The members that a response and each of a stream share. */
@@ -19,7 +19,8 @@ export const writePart = (part: ReplyPart, index: number, extras: ReplyExtras | 
   if (part.type === 'text') return { text: part.text, ...blobs }
   if (part.type === 'reasoning') return { text: part.text, thought: true, ...blobs }
   if (part.type !== 'tool_use') return undefined
-  return { functionCall: { id: part.toolCallId, name: part.toolName, args: part.toolInput }, ...blobs }
+  const call = { id: part.toolCallId, name: part.toolName, args: part.toolInput, ...writeOthers(extras, 'call', index) }
+  return { functionCall: call, ...blobs }
 }
 
 /** All parts, with the empty ones that only carry a signature. */
@@ -33,7 +34,7 @@ const explanationOf = (parts: readonly ReplyPart[]): string =>
 
 /** What ends a candidate. */
 export const writeEnding = (turn: Turn, { request, extras }: WriteContext): JsonObject => {
-  const reason = writeReason(turn, wantsNumbers(request.url), isStreaming(request))
+  const reason = writeReason(turn, wantsNumbers(request.url), isStreaming(request) && !streamsJson(request))
   const explanation = explanationOf(turn.parts)
   return {
     ...(reason !== undefined && { finishReason: reason }),

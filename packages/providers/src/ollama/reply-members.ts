@@ -12,6 +12,7 @@ const replyMembers: ReplyMembers = {
 
 const messageMembers: ReplyMembers = {
   read: ['role', 'content', 'thinking', 'tool_calls'],
+  types: { content: ['string'], thinking: ['string'], tool_calls: ['list'] },
   ignored: [],
   refused: { images: 'audio or image output' },
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
+import { extrasOfError } from '../extras.ts'
 import { brokenEnd, writeHttpError } from '../http-error.ts'
 import { isNothing, otherMembers, toObject, toObjects } from '../json-members.ts'
 import { readWords, toErrorBody } from '../openai-error.ts'
@@ -36,9 +37,9 @@ export const writeError = (error: WireError, context: WriteContext): WireAnswer 
   if (!isStreaming(context.request)) {
     return { status: 200, headers: { ...jsonHeaders }, body: end ? '' : JSON.stringify(toErrorBody(error)), ...ended }
   }
-  const { parts, chunks = [] } = error
+  const { parts } = error
   const { stopDetail } = error
-  const plain = { ...context, extras: { chunks } }
+  const plain = { ...context, extras: extrasOfError(error) }
   const events = [
     ...(parts ? writeParts(parts, plain) : []),
     ...(stopDetail === undefined ? [] : [writeChunk(plain, {}, stopDetail)]),

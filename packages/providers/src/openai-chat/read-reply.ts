@@ -8,7 +8,7 @@ import type { Reply } from '../wire.ts'
 import { readCallBlobs, readMessageBlobs, reasoningFieldOf } from './blobs.ts'
 import { readContentChunks, refuseLogprobs } from './content-chunks.ts'
 import { withEmptyText } from './empty-text.ts'
-import { choiceMembers, messageMembers, replyMembers } from './reply-members.ts'
+import { choiceMembers, groqMembers, messageMembers, replyMembers } from './reply-members.ts'
 import { readStop } from './stop.ts'
 import { readUsage } from './usage.ts'
 
@@ -30,9 +30,13 @@ export const readReply = (body: JsonValue): Reply => {
 
   const refusal = toText(message.refusal)
   const calls = toObjects(message.tool_calls)
+  const reasoning = readReasoning(message)
+  const chunks = Array.isArray(message.content)
+    ? readContentChunks(message.content, 'choices[0].message.content')
+    : undefined
   const told: ReplyPart[] = [
-    ...readReasoning(message),
-    ...readContent(message.content),
+    ...reasoning,
+    ...(chunks?.map(({ type, text }) => ({ type, text })) ?? readText(message.content)),
     ...(refusal === '' ? [] : [{ type: 'refusal' as const, text: refusal }]),
     ...calls.map(readCall),
   ]
@@ -46,6 +50,8 @@ export const readReply = (body: JsonValue): Reply => {
     ...othersBlob('reply', othersOf(body, replyMembers)),
     ...othersBlob('choice', othersOf(choice, choiceMembers)),
     ...othersBlob('message', othersOf(message, messageMembers)),
+    ...othersBlob('groq', othersOf(toObject(body.x_groq), groqMembers)),
+    ...(chunks ?? []).flatMap(({ others }, nth) => othersBlob('chunk', others, reasoning.length + nth)),
     ...calls.flatMap((call, nth) => readCallBlobs(call, firstCall + nth)),
   ]
   const servedModel = toText(body.model)
@@ -64,10 +70,8 @@ const readReasoning = (message: JsonObject): ReplyPart[] => {
   return text === '' ? [] : [{ type: 'reasoning', text }]
 }
 
-const readContent = (content: JsonValue | undefined): ReplyPart[] => {
-  if (Array.isArray(content)) return readContentChunks(content, 'choices[0].message.content')
-  return toText(content) === '' ? [] : [{ type: 'text', text: toText(content) }]
-}
+const readText = (content: JsonValue | undefined): ReplyPart[] =>
+  toText(content) === '' ? [] : [{ type: 'text', text: toText(content) }]
 
 /** @throws UnsupportedError for a call of another kind than function and custom */
 const readCall = (call: JsonObject, nth: number): ToolUsePart => {

@@ -19,7 +19,7 @@ import {
 import { readContentChunks, refuseLogprobs } from './content-chunks.ts'
 import { withEmptyText } from './empty-text.ts'
 import { readStreamError } from './error.ts'
-import { choiceMembers, messageMembers, replyMembers } from './reply-members.ts'
+import { choiceMembers, groqMembers, messageMembers, replyMembers } from './reply-members.ts'
 import { readStop } from './stop.ts'
 import { type ReadUsage, readUsage } from './usage.ts'
 
@@ -31,7 +31,8 @@ const createChatStream = (): StreamWire => {
   const calls = new Map<number | string, PartDraft>()
   const callBlobs = new Map<PartDraft, JsonObject>()
   const toBeSentBack: JsonObject = {}
-  const others = { reply: {}, choice: {}, message: {} }
+  const others = { reply: {}, choice: {}, message: {}, groq: {} }
+  const chunkOthers = new Map<PartDraft, JsonObject>()
   const fields = new Set<ReasoningField>()
   let latest: PartDraft | undefined
   let inChunks = false
@@ -46,9 +47,10 @@ const createChatStream = (): StreamWire => {
     refuseMembers(chunk, replyMembers)
     others.reply = joinOthers(others.reply, othersOf(chunk, replyMembers))
     servedModel ||= toText(chunk.model)
-    const ofGroq = toObject(chunk.x_groq).usage
-    isGroqUsage ||= !isNothing(ofGroq)
-    const counted = [chunk.usage, ofGroq].map(readUsage).find(({ tokens }) => tokens)
+    const ofGroq = toObject(chunk.x_groq)
+    others.groq = joinOthers(others.groq, othersOf(ofGroq, groqMembers))
+    isGroqUsage ||= !isNothing(ofGroq.usage)
+    const counted = [chunk.usage, ofGroq.usage].map(readUsage).find(({ tokens }) => tokens)
     if (counted) usage = counted
     for (const choice of toObjects(chunk.choices)) {
       if (typeof choice.index === 'number' && choice.index > 0) throw unsupported('n > 1', 'choices[1]')
@@ -86,7 +88,11 @@ const createChatStream = (): StreamWire => {
     }
     if (!Array.isArray(content)) return
     inChunks = true
-    for (const { type, text } of readContentChunks(content, 'choices[0].delta.content')) collector.append(type, text)
+    for (const { type, text, others } of readContentChunks(content, 'choices[0].delta.content')) {
+      collector.append(type, text)
+      const draft = collector.drafts.at(-1)
+      if (draft?.type === type) chunkOthers.set(draft, joinOthers(chunkOthers.get(draft) ?? {}, others))
+    }
   }
 
   const onCall = (call: JsonObject): void => {
@@ -107,7 +113,8 @@ const createChatStream = (): StreamWire => {
     const id = toText(call.id)
     const begins = toText(given.name) !== ''
     const key = typeof call.index === 'number' ? call.index : id
-    const known = key === '' && !begins ? latest : calls.get(key)
+    // What has neither a name nor an id goes on with a call, also where only later deltas are numbered.
+    const known = calls.get(key) ?? (begins || id !== '' ? undefined : latest)
     const isAnother = known && begins && (key === '' || (id !== '' && known.id !== '' && known.id !== id))
     if (known && !isAnother) return known
     latest = collector.open('tool_use')
@@ -118,6 +125,10 @@ const createChatStream = (): StreamWire => {
   const toReply = (): Reply => {
     const told = collector.parts()
     const parts = hasContent ? withEmptyText(told) : told
+    const indexOf = (draft: PartDraft): number => {
+      const part = told[collector.drafts.indexOf(draft)]
+      return part ? parts.indexOf(part) : -1
+    }
     const [field] = fields
     const opaque: Opaque[] = [
       ...(field && fields.size === 1 ? [reasoningFieldBlob(field)] : []),
@@ -126,10 +137,8 @@ const createChatStream = (): StreamWire => {
       ...(isGroqUsage ? [groqUsageBlob] : []),
       ...Object.entries(others).flatMap(([place, members]) => othersBlob(place, members)),
       ...Object.entries(toBeSentBack).map(([name, value]) => messageBlob(name, value)),
-      ...[...callBlobs].flatMap(([draft, call]) => {
-        const part = told[collector.drafts.indexOf(draft)]
-        return part ? readCallBlobs(call, parts.indexOf(part)) : []
-      }),
+      ...[...chunkOthers].flatMap(([draft, members]) => othersBlob('chunk', members, indexOf(draft))),
+      ...[...callBlobs].flatMap(([draft, call]) => readCallBlobs(call, indexOf(draft))),
     ]
     const chunks = collector.chunks()
     return {
@@ -151,7 +160,7 @@ const createChatStream = (): StreamWire => {
     arrived: () => {
       const parts = collector.parts()
       // Nothing on this wire tells that a part is over but the next one.
-      return { parts, complete: Math.max(0, parts.length - 1), chunks: collector.chunks() }
+      return { parts, complete: Math.max(0, parts.length - 1), chunks: collector.chunks(), servedModel }
     },
   }
 }

@@ -9,6 +9,7 @@ const output: RefusalName = 'audio or image output'
 /** A completion, or a chunk of one (https://platform.openai.com/docs/api-reference/chat/object, and what vendors add). */
 export const replyMembers: ReplyMembers = {
   read: ['id', 'object', 'created', 'model', 'choices', 'usage', 'x_groq', 'error'],
+  types: { model: ['string'], x_groq: ['object'] },
   ignored: [
     'system_fingerprint',
     'service_tier',
@@ -31,7 +32,6 @@ export const replyMembers: ReplyMembers = {
     'time_info',
     'latency_checkpoint',
     'sla_metrics',
-    'timings',
   ],
   refused: {
     citations: sources,
@@ -42,8 +42,12 @@ export const replyMembers: ReplyMembers = {
   },
 }
 
+/** What Groq says of a reply, errors that ended its stream among it. */
+export const groqMembers: ReplyMembers = { read: ['id', 'usage'], ignored: ['seed'], refused: {} }
+
 export const choiceMembers: ReplyMembers = {
   read: ['index', 'message', 'delta', 'finish_reason', 'logprobs'],
+  types: { logprobs: ['object'] },
   // Together repeats the text of each delta.
   ignored: ['seed', 'text'],
   refused: {},
@@ -62,6 +66,13 @@ export const messageMembers: ReplyMembers = {
     'extra_content',
     'thought_signature',
   ],
+  types: {
+    content: ['string', 'list'],
+    refusal: ['string'],
+    reasoning: ['string'],
+    reasoning_content: ['string'],
+    tool_calls: ['list'],
+  },
   ignored: ['id', 'type', 'index', 'name', 'channel', 'token_id', 'parsed'],
   refused: {
     function_call: 'legacy functions',
@@ -74,6 +85,9 @@ export const messageMembers: ReplyMembers = {
     executed_tools: 'hosted/server tools and their blocks',
   },
 }
+
+/** A chunk of content that is a list. */
+export const chunkMembers: ReplyMembers = { read: ['type', 'text', 'thinking'], ignored: [], refused: {} }
 
 const callMembers: ReplyMembers = {
   read: ['id', 'type', 'function', 'custom', 'extra_content'],

@@ -30,7 +30,7 @@ export const writeMessage = ({ parts, stop }: Turn, extras: ReplyExtras | undefi
   return {
     role: 'assistant',
     content: inChunks
-      ? writeContentChunks(parts)
+      ? writeContentChunks(parts, extras)
       : (textOf('text') ?? (parts.length > 0 || stop === 'filter' ? null : '')),
     refusal: textOf('refusal'),
     // OpenAI's own replies have it; vendors that show their reasoning do not.
@@ -42,10 +42,11 @@ export const writeMessage = ({ parts, stop }: Turn, extras: ReplyExtras | undefi
   }
 }
 
-const writeContentChunks = (parts: readonly ReplyPart[]): JsonObject[] =>
-  parts.flatMap((part) => {
-    if (part.type === 'reasoning') return [writeThinkingChunk(part.text)]
-    return part.type === 'text' ? [{ type: 'text', text: part.text }] : []
+const writeContentChunks = (parts: readonly ReplyPart[], extras: ReplyExtras | undefined): JsonObject[] =>
+  parts.flatMap((part, index) => {
+    const others = writeOthers(extras, 'chunk', index)
+    if (part.type === 'reasoning') return [{ ...writeThinkingChunk(part.text), ...others }]
+    return part.type === 'text' ? [{ type: 'text', text: part.text, ...others }] : []
   })
 
 export const writeThinkingChunk = (text: string): JsonObject => ({

@@ -6,7 +6,7 @@ import { isStreaming } from './route.ts'
 import { writeStop } from './stop.ts'
 import { writeUsage } from './usage.ts'
 import { writeHead, writeMessage } from './write-message.ts'
-import { writeStream } from './write-stream.ts'
+import { writeGroq, writeStream } from './write-stream.ts'
 
 /** One chat completion, as JSON or as a stream of chunks. Usage is zero where `extras` has no counts. */
 export const writeReply = (given: Turn, context: WriteContext): WireAnswer => {
@@ -26,6 +26,7 @@ export const writeReply = (given: Turn, context: WriteContext): WireAnswer => {
       },
     ],
     usage: writeUsage(extras),
+    ...writeGroq(context),
     ...writeOthers(extras, 'reply'),
   }
   return { status: 200, headers: { ...jsonHeaders }, body: JSON.stringify(body) }

@@ -20,8 +20,11 @@ export const writeStream = (turn: Turn, context: WriteContext): WireAnswer => {
   const asked = toObject(request.body.stream_options).include_usage === true
   const reason = writeStop(turn)
   const unasked = !asked && extras?.tokens ? { usage } : {}
-  const ofGroq = hasGroqUsage(extras) ? { x_groq: { id: `req_${context.replyId}`, usage } } : {}
-  const last = { ...unasked, ...ofGroq, ...writeOthers(extras, 'reply') }
+  const last = {
+    ...unasked,
+    ...writeGroq(context, hasGroqUsage(extras) ? { usage } : {}),
+    ...writeOthers(extras, 'reply'),
+  }
   const delta = writeOthers(extras, 'message')
   const ofChoice = writeOthers(extras, 'choice')
   const isSilent = reason === null && [last, delta, ofChoice].every(isNothing)
@@ -35,6 +38,12 @@ export const writeStream = (turn: Turn, context: WriteContext): WireAnswer => {
       formatSse('[DONE]'),
     ],
   }
+}
+
+/** What Groq says in a member of its own; absent where it says nothing. */
+export const writeGroq = ({ replyId, extras }: WriteContext, counts: JsonObject = {}): JsonObject => {
+  const members = { ...counts, ...writeOthers(extras, 'groq') }
+  return isNothing(members) ? {} : { x_groq: { id: `req_${replyId}`, ...members } }
 }
 
 const chunkHead = (context: WriteContext): JsonObject => ({ ...writeHead(context), object: 'chat.completion.chunk' })
@@ -68,15 +77,27 @@ export const writeParts = (parts: readonly ReplyPart[], context: WriteContext): 
     if (part.type === 'tool_use') return writeCallDeltas(part, index)
     if (part.type === 'media' || part.text === '') return []
     const pieces = cut(part.text)
+    const isChunk = part.type === 'text' && !isNothing(writeOthers(extras, 'chunk', index))
+    if (isChunk)
+      return writeChunks(
+        pieces.map((text) => ({ type: 'text', text })),
+        index,
+      )
     if (part.type !== 'reasoning')
       return pieces.map((text) => ({ [part.type === 'text' ? 'content' : 'refusal']: text }))
     // The blobs repeat the thinking as a whole; beside only a piece of it clients would show it twice.
     const texts = hasBlobs ? [part.text] : pieces
-    const deltas = texts.map((text) =>
-      inChunks ? { content: [writeThinkingChunk(text)] } : Object.fromEntries(fields.map((name) => [name, text])),
-    )
+    const deltas = inChunks
+      ? writeChunks(texts.map(writeThinkingChunk), index)
+      : texts.map((text): JsonObject => Object.fromEntries(fields.map((name) => [name, text])))
     return hasBlobs && index === firstReasoning ? [{ ...deltas[0], ...blobs }] : deltas
   }
+
+  /** The last one ends the part, and has what is said of it. */
+  const writeChunks = (chunks: JsonObject[], index: number): JsonObject[] =>
+    chunks.map((chunk, nth) => ({
+      content: [nth === chunks.length - 1 ? { ...chunk, ...writeOthers(extras, 'chunk', index) } : chunk],
+    }))
 
   /** Name and first arguments in one delta: some clients want a name in each. */
   const writeCallDeltas = (part: Extract<ReplyPart, { type: 'tool_use' }>, index: number): JsonObject[] => {

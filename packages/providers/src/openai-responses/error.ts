@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
+import { extrasOfError } from '../extras.ts'
 import { brokenEnd, writeHttpError } from '../http-error.ts'
 import { isNothing, toObject, toText } from '../json-members.ts'
 import { type ErrorWords, readWords, toErrorBody } from '../openai-error.ts'
@@ -24,8 +25,11 @@ const readFailedWords = (error: JsonValue, whole?: JsonObject): WireError => {
 }
 
 /** The error of a response object that failed; undefined for every other. */
-export const readFailure = (response: JsonValue): WireError | undefined =>
-  isJsonObject(response) && response.status === 'failed' ? readFailedWords(response.error ?? {}) : undefined
+export const readFailure = (response: JsonValue): WireError | undefined => {
+  if (!isJsonObject(response) || response.status !== 'failed') return undefined
+  const servedModel = toText(response.model)
+  return { ...readFailedWords(response.error ?? {}), ...(servedModel !== '' && { servedModel }) }
+}
 
 /** An `error` event among those of a stream. Its words stand in it, or in an error object within it. */
 export const readStreamError = ({ sequence_number: _, ...event }: JsonObject): WireError => {
@@ -44,13 +48,13 @@ export const writeError = (error: WireError, context: WriteContext): WireAnswer 
   if (error.status >= 400) return writeHttpError(error, toErrorBody(error))
   const end = brokenEnd(error)
   const ended = end ? { end } : {}
-  const { usage: _, ...response } = writeResponse(context)
+  const plain = { ...context, extras: extrasOfError(error) }
+  const { usage: _, ...response } = writeResponse(plain)
   const failed: JsonObject = { ...response, status: 'failed', error: toResponseError(error), usage: null }
   if (!isStreaming(context.request)) {
     return { status: 200, headers: { ...jsonHeaders }, body: end ? '' : JSON.stringify(failed), ...ended }
   }
-  const { parts, chunks = [], afterParts = 0 } = error
-  const plain = { ...context, extras: { chunks } }
+  const { parts, afterParts = 0 } = error
   const items = parts ? writeItems(parts, plain) : []
   const before = parts ? writeEvents(items, plain, afterParts) : []
   const output = items.filter(({ to }) => to <= afterParts).map(({ item }) => item)

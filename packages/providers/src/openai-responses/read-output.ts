@@ -6,7 +6,7 @@ import { readArguments } from '../tool-arguments.ts'
 import { unsupported } from '../unsupported.ts'
 import { readCallBlob, readMessageBlob, readReasoningBlob } from './blobs.ts'
 import { refuseHostedItem, toToolName } from './items.ts'
-import { contentMembers, itemMembers } from './reply-members.ts'
+import { contentMembers, itemMembers, thinkingMembers } from './reply-members.ts'
 
 export interface ReadOutput {
   parts: ReplyPart[]
@@ -39,7 +39,9 @@ export const readOutput = (output: readonly JsonValue[]): ReadOutput => {
     } else if (item.type === 'reasoning') {
       const summary = toObjects(item.summary)
       const content = Array.isArray(item.content) ? toObjects(item.content) : undefined
-      const texts = [...summary, ...(content ?? [])].map((part) => toText(part.text))
+      const shown = [...summary, ...(content ?? [])]
+      const texts = shown.map((part) => toText(part.text))
+      opaque.push(...shown.flatMap((part, nth) => othersBlob('thinking', othersOf(part, thinkingMembers), first + nth)))
       parts.push(...(texts.length > 0 ? texts : ['']).map((text): ReplyPart => ({ type: 'reasoning', text })))
       opaque.push(...readReasoningBlob(item, first, summary.length, content?.length))
     } else {

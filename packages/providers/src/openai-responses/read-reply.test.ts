@@ -155,10 +155,10 @@ describe('the end of a reply', () => {
   test('a failure is told by its status', () => {
     const error = { code: 'rate_limit_exceeded', message: 'Slow down.' }
     const failed = openaiResponses.readFailure?.(response([], { status: 'failed', error }))
-    expect(failed).toEqual({ status: 200, kind: 'rate_limit', ...error })
+    expect(failed).toEqual({ status: 200, kind: 'rate_limit', servedModel: 'gpt-5-2025', ...error })
     expect(openaiResponses.readFailure?.(response([]))).toBeUndefined()
     const written = openaiResponses.writeError(failed as NonNullable<typeof failed>, context(false))
-    expect(JSON.parse(String(written.body))).toMatchObject({ status: 'failed', error })
+    expect(JSON.parse(String(written.body))).toMatchObject({ status: 'failed', model: 'gpt-5-2025', error })
   })
 
   test('a word of a moderation in a failure comes back whole', () => {

@@ -7,20 +7,13 @@ import { unsupported } from '../unsupported.ts'
 import type { Reply, StreamReader, WireError } from '../wire.ts'
 import { readFailure, readStreamError } from './error.ts'
 import { toToolName } from './items.ts'
+import { type OpenItem, toItem } from './open-item.ts'
 import { readOutput, refuseContent, refuseOutputItem } from './read-output.ts'
 import { finishReply } from './read-reply.ts'
 import { endingMembers } from './reply-members.ts'
 
 /** Reads the events of one response (https://platform.openai.com/docs/api-reference/responses-streaming). */
 export const openStream = (): StreamReader => createReader(createResponseStream())
-
-/** One item of the output while it arrives. */
-interface OpenItem {
-  /** By the kind of part and its index within the item. */
-  readonly drafts: Map<string, PartDraft>
-  /** As it stood when it was done. */
-  done?: JsonObject
-}
 
 type DraftType = PartDraft['type']
 
@@ -39,9 +32,11 @@ const createResponseStream = (): StreamWire => {
   const items = new Map<number, OpenItem>()
   let final: JsonObject | undefined
   let others: JsonObject = {}
+  let servedModel = ''
 
   const onEvent = (event: JsonObject): 'terminated' | WireError | undefined => {
     const type = toText(event.type)
+    servedModel = toText(toObject(event.response).model) || servedModel
     switch (type) {
       case 'response.output_item.added':
         onItem(event, toObject(event.item))
@@ -78,7 +73,7 @@ const createResponseStream = (): StreamWire => {
     const key = typeof index === 'number' ? index : 0
     const known = items.get(key)
     if (known) return known
-    const item: OpenItem = { drafts: new Map() }
+    const item: OpenItem = { begun: {}, drafts: new Map() }
     items.set(key, item)
     return item
   }
@@ -102,6 +97,7 @@ const createResponseStream = (): StreamWire => {
 
   const onItem = (event: JsonObject, item: JsonObject): void => {
     refuseOutputItem(item, pathOf(event))
+    itemOf(event).begun = item
     if (item.type === 'reasoning') itemOf(event).drafts.set('thinking', collector.open('reasoning'))
     if (item.type !== 'function_call' && item.type !== 'custom_tool_call') return
     const draft = draftOf(event, 'tool_use')
@@ -129,12 +125,12 @@ const createResponseStream = (): StreamWire => {
     extend(draftOf(event, type), toText(event.delta))
   }
 
-  /** The last event repeats everything; where a vendor leaves the output out of it, the items that were done are it. */
+  /** The last event repeats everything; where a vendor leaves the output out of it, the items before it are it. */
   const toReply = (): Reply => {
     const response = final ?? {}
     const told = toList(response.output)
-    const done = [...items].sort(([a], [b]) => a - b).flatMap(([, item]) => item.done ?? [])
-    const output = readOutput(told.length > 0 ? told : done)
+    const arrived = [...items].sort(([a], [b]) => a - b).map(([, item]) => toItem(item))
+    const output = readOutput(told.length > 0 ? told : arrived)
     const opaque = [...output.opaque, ...othersBlob('event', others)]
     return finishReply({ ...output, opaque }, response, chunksOf(output.parts))
   }
@@ -165,6 +161,7 @@ const createResponseStream = (): StreamWire => {
       parts: collector.parts(),
       complete: collector.drafts.filter(({ complete }) => complete).length,
       chunks: collector.chunks(),
+      servedModel,
     }),
   }
 }

@@ -34,6 +34,7 @@ export const replyMembers: ReplyMembers = {
     'truncation',
     'user',
   ],
+  types: { model: ['string'], incomplete_details: ['object'], error: ['object'], usage: ['object'] },
   ignored: [
     // More of the request.
     'conversation',
@@ -73,13 +74,30 @@ export const itemMembers: ReplyMembers = {
     'caller',
     'status',
   ],
+  types: {
+    content: ['list'],
+    summary: ['list'],
+    name: ['string'],
+    namespace: ['string'],
+    arguments: ['string'],
+    input: ['string'],
+  },
   ignored: ['created_by', 'item_id', 'output_index'],
+  refused: {},
+}
+
+/** A text of thinking. */
+export const thinkingMembers: ReplyMembers = {
+  read: ['type', 'text'],
+  types: { text: ['string'] },
+  ignored: [],
   refused: {},
 }
 
 /** A part of a message. */
 export const contentMembers: ReplyMembers = {
   read: ['type', 'text', 'refusal'],
+  types: { text: ['string'], refusal: ['string'] },
   ignored: ['parsed'],
   refused: {
     annotations: 'citations, annotations, search results, grounding',

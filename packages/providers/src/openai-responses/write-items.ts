@@ -56,11 +56,16 @@ const writeReasoning = (parts: readonly ReplyPart[], from: number, extras: Reply
   const isDivided = texts.length === (given ?? 1) + (content ?? 0)
   const shown = isDivided ? texts : texts.filter((text) => text !== '')
   const summary = isDivided ? (given ?? 1) : content === undefined ? shown.length : 0
+  const write = (type: string, text: string, nth: number): JsonObject => ({
+    type,
+    text,
+    ...(isDivided && writeOthers(extras, 'thinking', from + nth)),
+  })
   const members = {
     type: 'reasoning',
-    summary: shown.slice(0, summary).map((text) => ({ type: 'summary_text', text })),
+    summary: shown.slice(0, summary).map((text, nth) => write('summary_text', text, nth)),
     ...(content !== undefined && {
-      content: shown.slice(summary).map((text) => ({ type: 'reasoning_text', text })),
+      content: shown.slice(summary).map((text, nth) => write('reasoning_text', text, summary + nth)),
     }),
     ...(blob.encrypted_content !== undefined && { encrypted_content: blob.encrypted_content }),
   }

@@ -116,6 +116,7 @@ const attempt = v.looseObject({
   parts: v.optional(replyParts),
   afterParts: v.optional(count),
   chunks: v.optional(v.array(count)),
+  servedModel: v.optional(v.string()),
   retryAfterMs: v.optional(v.number()),
   retryAfterIn: v.optional(v.picklist(['ms', 'body'])),
   noRetry: v.optional(v.boolean()),
