@@ -10,16 +10,12 @@ export const check = (path: string): Difference[] => {
   const trace: Trace = loadTrace(path)
   if (!verifyTrace(trace).pass) return []
   const [first, second] = trace.steps
-  return first && second
-    ? compareRequests(first.payload as unknown as ModelInput, second.payload as unknown as ModelInput)
-    : []
+  return first && second ? compareRequests(first.payload as ModelInput, second.payload as ModelInput) : []
 }
 
 export const names = (trace: Trace): string[] =>
   trace.steps.flatMap((step) =>
-    step.type === 'model_output'
-      ? toolCallsOf(step.payload as unknown as ModelOutput).map((call) => call.toolName)
-      : [],
+    step.type === 'model_output' ? toolCallsOf(step.payload as ModelOutput).map((call) => call.toolName) : [],
   )
 
 export const run = async (): Promise<void> => {

@@ -48,7 +48,7 @@ const newCallsOf = ({ type, payload }: { type: TraceStepType; payload: JsonValue
   if (!isJsonObject(payload)) return []
   if (type === 'tool_call') return [`called ${payload.toolCallId}`]
   if (type !== 'model_output') return []
-  return toolCallsOf(payload as unknown as ModelOutput).map(({ toolCallId }) => `asked ${toolCallId}`)
+  return toolCallsOf(payload as ModelOutput).map(({ toolCallId }) => `asked ${toolCallId}`)
 }
 
 const repeatedCall = (step: number, key: string, trace: Trace): ConfigError => {

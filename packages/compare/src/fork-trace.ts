@@ -107,7 +107,7 @@ const withChange = (
   changes: ReadonlyMap<number, JsonValue>,
 ): NewStep => {
   if (!changes.has(index)) return { type, timestamp, payload }
-  const { toolCallId, toolName } = payload as unknown as ToolResultPayload
+  const { toolCallId, toolName } = payload as ToolResultPayload
   return { type, timestamp, payload: { toolCallId, toolName, result: changes.get(index) } }
 }
 

@@ -8,7 +8,7 @@ import { ANY, type PathPattern, parsePathIn, requestRoots } from './path.ts'
  */
 export const withoutIgnored = (request: ModelInput, patterns: readonly string[] = []): ModelInput => {
   if (patterns.length === 0) return request
-  let value: JsonValue | undefined = request as unknown as JsonObject
+  let value: JsonValue | undefined = request
   for (const pattern of patterns)
     value = value === undefined ? undefined : without(value, parsePathIn(requestRoots, pattern))
   const left = (value ?? {}) as Partial<ModelInput> & JsonObject

@@ -29,7 +29,5 @@ const textOf = (payload: JsonObject): string => {
 
 const contentText = (message: JsonValue | undefined): string => {
   const content = isJsonObject(message) ? message.content : undefined
-  return Array.isArray(content)
-    ? content.map((part) => partText(part as unknown as MessagePart)).join('\n')
-    : toText(content)
+  return Array.isArray(content) ? content.map((part) => partText(part as MessagePart)).join('\n') : toText(content)
 }

@@ -16,13 +16,13 @@ import {
  */
 export const toHistory = ({ steps }: Pick<Trace, 'steps'>): Message[] => {
   const from = steps.findLastIndex(({ type }) => type === 'model_input')
-  const request = steps[from]?.payload as unknown as ModelInput | undefined
+  const request = steps[from]?.payload as ModelInput | undefined
   if (!request) return []
   const later = steps.slice(from + 1)
-  const reply = later.find(({ type }) => type === 'model_output')?.payload as unknown as ModelOutput | undefined
+  const reply = later.find(({ type }) => type === 'model_output')?.payload as ModelOutput | undefined
   const results = new Map(
     later.flatMap(({ type, payload }): [string, ToolResultPart][] => {
-      const result = payload as unknown as ToolResultPayload
+      const result = payload as ToolResultPayload
       return type === 'tool_result' ? [[result.toolCallId, toResultPart(result)]] : []
     }),
   )

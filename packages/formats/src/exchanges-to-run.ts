@@ -41,7 +41,7 @@ export function exchangesToRun(header: TraceHeader, exchanges: readonly Exchange
   }
   const { steps } = builder.toRun().trace
   const last = steps.findLast(({ type }) => type === 'model_input' || type === 'model_output')
-  const result = last?.type === 'model_output' ? finalAnswerOf(last.payload as unknown as ModelOutput) : undefined
+  const result = last?.type === 'model_output' ? finalAnswerOf(last.payload as ModelOutput) : undefined
   if (result !== undefined) {
     builder.note({ event: 'run_completed', status: 'success', result }, steps.at(-1)?.timestamp ?? header.createdAt)
   }

@@ -25,7 +25,7 @@ export function createStepReader({ trace: { steps }, extras }: Run): StepReader 
     extrasOf: ({ index }) => extrasBy.get(index),
     requestOf(step) {
       const request = requests.get(step.index)
-      return request && { step: request, input: request.payload as unknown as ModelInput }
+      return request && { step: request, input: request.payload as ModelInput }
     },
     resultOf: (call) => results.get(memberOf(call, 'toolCallId')),
   }

@@ -94,7 +94,7 @@ export function createCallIds(): CallIds {
   function adopt(steps: readonly TraceStep[], following: number): void {
     for (const { type, payload } of steps) {
       if (type !== 'model_output') continue
-      for (const { toolCallId: id, toolName, toolInput } of toolCallsOf(payload as unknown as ModelOutput)) {
+      for (const { toolCallId: id, toolName, toolInput } of toolCallsOf(payload as ModelOutput)) {
         known.set(id, [{ id, toolName, input: canonicalJson(toolInput) }])
       }
     }

@@ -17,8 +17,7 @@ export const toContent = (parts: MessagePart[]): string | MessagePart[] =>
   parts.every(isText) ? joinTexts(parts) : parts
 
 /** The result of a tool: text in one piece, or the parts where there is more than text. */
-export const toResult = (parts: MessagePart[]): JsonValue =>
-  parts.every(isText) ? joinTexts(parts) : (parts as unknown as JsonValue)
+export const toResult = (parts: MessagePart[]): JsonValue => (parts.every(isText) ? joinTexts(parts) : parts)
 
 /** What an assistant said: its text in one piece first, then the rest in order. */
 export const toAssistantParts = (parts: MessagePart[]): MessagePart[] => {

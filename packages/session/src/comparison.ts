@@ -63,7 +63,7 @@ function normalized(normalize: (request: ModelInput) => ModelInput, request: Mod
     throw new ConfigError('normalize threw', { option: 'normalize' }, error)
   }
   if (isJsonObject(result) && Array.isArray(result.messages) && Array.isArray(result.tools)) {
-    return result as unknown as ModelInput
+    return result as ModelInput
   }
   throw new ConfigError('normalize must give a request back: an object with messages and tools', {
     option: 'normalize',

@@ -6,7 +6,7 @@ const callMembers = ['toolCallId', 'toolName', 'toolInput', 'kind', 'inputText']
 /** The calls a reply asked for, in its order; both call shapes of the format. Empty for an answer. */
 export function toolCallsOf(output: ModelOutput): ToolCall[] {
   if (output.type === 'tool_calls') return output.calls
-  return output.type === 'tool_call' ? [singleCall(output as unknown as JsonObject) as unknown as ToolCall] : []
+  return output.type === 'tool_call' ? [singleCall(output) as ToolCall] : []
 }
 
 /** The call of the single-call shape: its members in the order they stand. */
@@ -25,7 +25,7 @@ export function toolPathOf(trace: Trace): string[] {
   const asked = new Set<string>()
   return trace.steps.flatMap(({ type, payload }) => {
     if (type === 'model_output' && isJsonObject(payload)) {
-      const calls = toolCallsOf(payload as unknown as ModelOutput)
+      const calls = toolCallsOf(payload as ModelOutput)
       for (const { toolCallId } of calls) asked.add(toolCallId)
       return calls.map(({ toolName }) => toolName)
     }

@@ -1,10 +1,12 @@
 import type { JsonObject, JsonValue } from './json.ts'
 
+// Type aliases, since an interface is no `JsonValue` to TypeScript.
+
 /** The version of the trace model, and of the v2 file. */
 export const CURRENT_TRACE_VERSION = 2
 
 /** One run as data: the v2 model of the published trace format (docs/format.md). Every command works on it. */
-export interface Trace {
+export type Trace = {
   version: number
   /** Unique identifier of the run. */
   id: string
@@ -19,7 +21,7 @@ export interface Trace {
 
 export type TraceStepType = 'model_input' | 'model_output' | 'tool_call' | 'tool_result' | 'metadata'
 
-export interface TraceStep {
+export type TraceStep = {
   /** `${trace.id}:${index}`; a fork may keep its parent's. Not hashed. */
   id: string
   index: number
@@ -34,7 +36,7 @@ export interface TraceStep {
 }
 
 /** Payload of a `model_input` step: everything about a request that changes what the model does. */
-export interface ModelInput {
+export type ModelInput = {
   messages: Message[]
   tools: ToolDefinition[]
   systemPrompt?: string
@@ -43,7 +45,7 @@ export interface ModelInput {
   params?: JsonObject
 }
 
-export interface Message {
+export type Message = {
   role: 'user' | 'assistant' | 'system'
   content: string | MessagePart[]
   name?: string
@@ -51,18 +53,18 @@ export interface Message {
 
 export type MessagePart = TextPart | ToolUsePart | ToolResultPart | MediaPart | RefusalPart
 
-export interface TextPart {
+export type TextPart = {
   type: 'text'
   text: string
 }
 
-export interface RefusalPart {
+export type RefusalPart = {
   type: 'refusal'
   text: string
 }
 
 /** Part of a reply only: thinking that the provider showed. It is dropped from histories. */
-export interface ReasoningPart {
+export type ReasoningPart = {
   type: 'reasoning'
   text: string
 }
@@ -76,7 +78,7 @@ export type MediaPart =
   | { type: 'media'; mediaType: string; ref: string; options?: JsonObject }
 
 /** One call the model asked for. */
-export interface ToolCall {
+export type ToolCall = {
   /** In a trace `call-N`; straight from a wire the provider's own id, empty where the wire has none. */
   toolCallId: string
   toolName: string
@@ -87,15 +89,13 @@ export interface ToolCall {
   inputText?: string
 }
 
-export interface ToolUsePart extends ToolCall {
-  type: 'tool_use'
-}
+export type ToolUsePart = ToolCall & { type: 'tool_use' }
 
 export type ToolResultPart =
   | { type: 'tool_result'; toolCallId: string; toolName: string; result: JsonValue }
   | { type: 'tool_result'; toolCallId: string; toolName: string; error: string }
 
-export interface ToolDefinition {
+export type ToolDefinition = {
   name: string
   description: string
   inputSchema?: JsonValue
@@ -110,7 +110,7 @@ export type Stop = 'end' | 'tools' | 'length' | 'filter' | 'refusal' | 'sequence
 
 export type ReplyPart = TextPart | ReasoningPart | RefusalPart | ToolUsePart | MediaPart
 
-interface ModelOutputExtension {
+type ModelOutputExtension = {
   stop?: Stop
   /** The stop sequence that matched. */
   stopText?: string
@@ -127,7 +127,7 @@ export type ModelOutput =
   | (ModelOutputExtension & ToolCall & { type: 'tool_call' })
 
 /** Payload of a `tool_call` step. `origin` marks a call that no reply asked for. */
-export interface ToolCallPayload extends ToolCall {
+export type ToolCallPayload = ToolCall & {
   origin?: 'agent' | 'endpoint' | 'http' | 'mcp'
 }
 
@@ -141,7 +141,7 @@ export type ToolResultPayload =
   | { toolCallId: string; toolName: string; error: string; errorName?: string; promise?: true }
 
 /** Payload of a `metadata` step: one failed attempt of a model call, between its input and its output. */
-export interface ModelError {
+export type ModelError = {
   event: 'model_error'
   /** HTTP status; 200 for an error inside a stream; 0 where no response came. */
   status: number

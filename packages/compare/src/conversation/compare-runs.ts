@@ -111,9 +111,9 @@ const compareToolLists = (before: JsonValue | undefined, after: JsonValue | unde
 /** By name; two of one name are told apart by their place. */
 const toTools = (value: JsonValue | undefined): Map<string, JsonValue> => {
   const tools = new Map<string, JsonValue>()
-  for (const tool of (value ?? []) as unknown as ToolDefinition[]) {
+  for (const tool of (value ?? []) as ToolDefinition[]) {
     const nth = [...tools.keys()].filter((name) => name.split('#')[0] === tool.name).length
-    tools.set(nth === 0 ? tool.name : `${tool.name}#${nth + 1}`, tool as unknown as JsonValue)
+    tools.set(nth === 0 ? tool.name : `${tool.name}#${nth + 1}`, tool)
   }
   return tools
 }
@@ -124,7 +124,7 @@ const compareSent = (before: Sent | undefined, after: Sent | undefined): Change[
 const toSentValue = (sent: Sent | undefined): JsonValue | undefined => {
   if (!sent) return undefined
   if (sent.part.type === 'text') return sent.part.text
-  return { ...sent.part, ...('toolCallId' in sent.part && { toolCallId: '' }) } as unknown as JsonValue
+  return { ...sent.part, ...('toolCallId' in sent.part && { toolCallId: '' }) }
 }
 
 const compareSaid = (before: Said | undefined, after: Said | undefined): Change[] => {

@@ -34,9 +34,9 @@ export const toConversation = (trace: Trace): Utterance[] => {
 const toUtterances = ({ type }: TraceStep, payload: JsonObject, step: number, heard: Heard): Utterance[] => {
   switch (type) {
     case 'model_input':
-      return fromRequest(payload as unknown as ModelInput, step, heard)
+      return fromRequest(payload as ModelInput, step, heard)
     case 'model_output':
-      heard.reply = payload as unknown as ModelOutput
+      heard.reply = payload as ModelOutput
       for (const call of toolCallsOf(heard.reply)) heard.calls.set(call.toolCallId, call)
       return fromReply(heard.reply, step)
     case 'tool_call':
@@ -85,7 +85,7 @@ const newSettings = (request: ModelInput, base: ModelInput | undefined, step: nu
 }
 
 const settingsOf = (request: ModelInput | undefined): Map<string, JsonValue> => {
-  const { messages: _, ...settings } = (request ?? {}) as unknown as JsonObject
+  const { messages: _, ...settings }: Partial<ModelInput> = request ?? {}
   return new Map(Object.entries(settings).filter(([, value]) => !isNothing(value)))
 }
 
@@ -101,7 +101,7 @@ const fromMessage = (message: Message, step: number, heard: Heard): Utterance[] 
   if (typeof content === 'string') return [{ kind: 'sent', step, role: said, part: { type: 'text', text: content } }]
   return content.flatMap((part): Utterance[] => {
     if (part.type !== 'tool_result') return [{ kind: 'sent', step, role: said, part }]
-    return heard.results.has(part.toolCallId) ? [] : [fromResult(part as unknown as JsonObject, step, heard)]
+    return heard.results.has(part.toolCallId) ? [] : [fromResult(part, step, heard)]
   })
 }
 
@@ -143,7 +143,7 @@ const fromPart = (part: ReplyPart, step: number, isAnswer: boolean): Utterance =
 
 /** The call of a reply is told already, unless the code made it with other arguments. */
 const fromCall = (payload: JsonObject, step: number, heard: Heard): Utterance[] => {
-  const { origin, ...call } = payload as unknown as ToolCall & { origin?: string }
+  const { origin, ...call } = payload as ToolCall & { origin?: string }
   const asked = heard.calls.get(call.toolCallId)
   heard.calls.set(call.toolCallId, call)
   const isTold = origin === undefined && (asked === undefined || equalJson(asked.toolInput, call.toolInput))
@@ -151,14 +151,14 @@ const fromCall = (payload: JsonObject, step: number, heard: Heard): Utterance[] 
 }
 
 const fromResult = (payload: JsonObject | MessagePart, step: number, heard: Heard): Utterance => {
-  const { toolCallId, toolName, result = null, error } = payload as JsonObject
+  const { toolCallId, toolName, result = null, error }: JsonObject = payload
   const call = heard.calls.get(String(toolCallId))
   const isError = error !== undefined
   return {
     kind: 'result',
     step,
     toolName: String(toolName),
-    value: isError ? (error as JsonValue) : result,
+    value: isError ? error : result,
     isError,
     ...(call && { call }),
   }

@@ -43,14 +43,12 @@ export function toAgentskit({ trace, extras, test }: Run): { cassette: AdapterCa
       const { tokens, chunks, opaque, servedModel } = beside.get(index) ?? {}
       if (opaque) report('what the provider needs for a continuation')
       if (servedModel !== undefined) report('the model that answered')
-      answer(
-        toChunks(payload as unknown as ModelOutput, { ...(tokens && { tokens }), ...(chunks && { chunks }) }, report),
-      )
+      answer(toChunks(payload as ModelOutput, { ...(tokens && { tokens }), ...(chunks && { chunks }) }, report))
     } else if (type === 'metadata' && isJsonObject(payload) && payload.event === 'model_error') {
       if (payload.status !== 200) report('the status of the failure')
-      answer(toFailedChunks(payload as unknown as ModelError & WireError, report))
+      answer(toFailedChunks(payload as ModelError & WireError, report))
     } else if (type === 'tool_call') {
-      const { origin } = payload as unknown as ToolCallPayload
+      const { origin } = payload as ToolCallPayload
       report(origin ? 'a call that no reply asked for' : 'when the tool ran')
     } else if (type === 'metadata' && !isOrdinaryEnd(step, trace.steps)) report('what it says')
   }
@@ -59,7 +57,7 @@ export function toAgentskit({ trace, extras, test }: Run): { cassette: AdapterCa
 }
 
 function toRequest({ payload, timestamp }: TraceStep, report: (what: string) => void): AdapterRequest {
-  const { messages, tools, systemPrompt, model, params = {} } = payload as unknown as ModelInput
+  const { messages, tools, systemPrompt, model, params = {} } = payload as ModelInput
   const { maxTokens, temperature, ...others } = params
   if (model !== undefined) report('the model that is asked')
   for (const name of Object.keys(others)) report(`params.${name}`)

@@ -23,14 +23,14 @@ const { wire, toRequest } = wireOf('openai.chat')
 
 /** A `model_input` step as the body of a Chat Completions request. */
 export function writeRequest({ index, payload }: TraceStep): WrittenBody {
-  const input = payload as unknown as ModelInput
+  const input = payload as ModelInput
   const body = toChatRequest(input)
   return { body, lost: lossesOf(index, input, () => wire.readRequest(toRequest(body))) }
 }
 
 /** A `model_output` step as the body of a Chat Completions reply. Without counts of tokens it has no usage. */
 export function writeReply(step: TraceStep, model: string | undefined, extras: StepExtras | undefined): WrittenBody {
-  const output = step.payload as unknown as ModelOutput
+  const output = step.payload as ModelOutput
   const { timestamp, index } = step
   const request = toRequest({ model: model ?? '', messages: [] })
   const { step: _, ...beside } = extras ?? { step: index }

@@ -32,7 +32,7 @@ export function createStepList({ id, createdAt }: TraceHeader): StepList {
   }
   return {
     say: (message) => void history.push(toStoredJson(message, `message ${history.length}`)),
-    request: (rest, at) => push('model_input', { messages: [...history], ...(rest as object) }, at),
+    request: (rest, at) => push('model_input', { messages: [...history], ...rest }, at),
     add: (type, payload, at) => push(type, toStoredJson(payload, `step ${steps.length} (${type})`), at),
     toTrace: () => ({ version: CURRENT_TRACE_VERSION, id, createdAt, steps }),
   }

@@ -241,7 +241,7 @@ describe('controls', () => {
     const format = (schema: object, rest: object = {}) =>
       read({
         response_format: { type: 'json_schema', json_schema: { name: 'a', schema, ...rest } },
-      } as unknown as JsonObject)
+      } as JsonObject)
     expect(format({ $schema: 'x', type: 'object' }, { strict: null })).toEqual(format({ type: 'object' }))
     expect(format({ type: 'object' }, { strict: true })).not.toEqual(format({ type: 'object' }))
   })

@@ -104,11 +104,11 @@ const endings = {
 const distinct = (texts: (string | undefined)[]): string[] => [...new Set(texts)].filter((text) => text !== undefined)
 
 const outputsOf = (trace: Trace): ModelOutput[] =>
-  trace.steps.flatMap(({ type, payload }) => (type === 'model_output' ? [payload as unknown as ModelOutput] : []))
+  trace.steps.flatMap(({ type, payload }) => (type === 'model_output' ? [payload as ModelOutput] : []))
 
 const requestsOf = (trace: Trace): ModelInput[] =>
   trace.steps.flatMap(({ type, payload }) =>
-    type === 'model_input' && isJsonObject(payload) ? [payload as unknown as ModelInput] : [],
+    type === 'model_input' && isJsonObject(payload) ? [payload as ModelInput] : [],
   )
 
 const counters: Record<keyof RunLimits, (subject: Subject) => number | undefined> = {

@@ -57,11 +57,11 @@ const calledTools = (trace: Trace): Pick<ToolCall, 'toolName' | 'toolInput'>[] =
   const asked = new Set<string>()
   return trace.steps.flatMap(({ type, payload }) => {
     if (type === 'model_output') {
-      const calls = toolCallsOf(payload as unknown as ModelOutput)
+      const calls = toolCallsOf(payload as ModelOutput)
       for (const { toolCallId } of calls) asked.add(toolCallId)
       return calls
     }
-    const call = payload as unknown as ToolCall & { origin?: string }
+    const call = payload as ToolCall & { origin?: string }
     const counts = type === 'tool_call' && call.origin !== 'endpoint' && call.origin !== 'http'
     return counts && !asked.has(call.toolCallId) ? [call] : []
   })
@@ -81,9 +81,9 @@ const toolErrors = ({ steps }: Trace): ToolError[] => {
     if (!errors.has(result.toolCallId)) errors.set(result.toolCallId, result)
   }
   for (const { type, payload } of steps) {
-    if (type === 'tool_result') add(payload as unknown as ToolResultPayload)
+    if (type === 'tool_result') add(payload as ToolResultPayload)
     if (type !== 'model_input' || !isJsonObject(payload)) continue
-    for (const { content } of (payload as unknown as ModelInput).messages ?? []) {
+    for (const { content } of (payload as ModelInput).messages ?? []) {
       if (typeof content !== 'string') for (const part of content) if (part.type === 'tool_result') add(part)
     }
   }

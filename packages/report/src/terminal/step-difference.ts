@@ -45,5 +45,5 @@ const withReadableTime = (difference: Difference): Difference => {
 const toRequest = (step: TraceStep | undefined): ModelInput | undefined => {
   const payload = step?.type === 'model_input' ? step.payload : undefined
   const isRequest = isJsonObject(payload) && Array.isArray(payload.messages) && Array.isArray(payload.tools)
-  return isRequest ? (payload as unknown as ModelInput) : undefined
+  return isRequest ? (payload as ModelInput) : undefined
 }

@@ -52,7 +52,7 @@ const contents: Record<TraceStepType, (payload: JsonObject) => string> = {
 const callsOf = (payload: JsonObject): ToolCall[] =>
   payload.type === 'tool_calls' && !(Array.isArray(payload.calls) && payload.calls.every(isJsonObject))
     ? []
-    : toolCallsOf(payload as unknown as ModelOutput)
+    : toolCallsOf(payload as ModelOutput)
 
 /** Columns for what the model says beside its calls. */
 const besideCalls = 40

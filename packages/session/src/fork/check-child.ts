@@ -47,7 +47,7 @@ function findStale({ trace }: CassetteFile, fork: Fork): { reason: string; step?
   if (other >= 0) return { reason: `its parent has changed at step ${other}`, step: other }
   if (trace.forkedFromStepId !== point.id) return { reason: 'it was forked at another step' }
   const at = steps[point.index]
-  if (changed && !equalJson(at?.payload ?? null, (redaction?.result(changed) ?? changed) as unknown as JsonValue)) {
+  if (changed && !equalJson(at?.payload ?? null, redaction?.result(changed) ?? changed)) {
     return { reason: 'the tool is to give something else at the fork point', step: point.index }
   }
   if (!script) return undefined
@@ -57,7 +57,7 @@ function findStale({ trace }: CassetteFile, fork: Fork): { reason: string; step?
   for (const [n, entry] of script.entries()) {
     const step = said[n]
     if (!step) return { reason: `the script is longer than it was: reply ${n + 1} was not given` }
-    if (!equalJson(withoutIds(step.payload as unknown as ModelOutput), fromScript(entry, redaction))) {
+    if (!equalJson(withoutIds(step.payload as ModelOutput), fromScript(entry, redaction))) {
       return { reason: `reply ${n + 1} of the script is another`, step: step.index }
     }
   }
@@ -71,5 +71,5 @@ const fromScript = (turn: ScriptedTurn, redaction: Redaction | undefined): JsonV
 function withoutIds(output: ModelOutput): JsonValue {
   const calls = toolCallsOf(output).map(({ toolName, toolInput }) => ({ toolName, toolInput }))
   const { parts: _, ...rest } = output
-  return { ...rest, calls } as unknown as JsonValue
+  return { ...rest, calls }
 }

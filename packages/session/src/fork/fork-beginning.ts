@@ -19,7 +19,7 @@ import type { ForkOptions } from './fork-options.ts'
 /** What the tool at the fork point gives instead; undefined where it is to run. */
 export function toChangedResult(point: TraceStep, { set, setError }: ForkOptions): ToolResultPayload | undefined {
   if (set === undefined && setError === undefined) return undefined
-  const { toolCallId, toolName, promise } = point.payload as unknown as ToolResultPayload
+  const { toolCallId, toolName, promise } = point.payload as ToolResultPayload
   const thrown = typeof setError === 'string' ? new Error(setError) : setError
   const given: StoredResult = thrown ? toStoredError(toolName, thrown, []) : { result: toStoredJson(set, 'fork.set') }
   return { toolCallId, toolName, ...given, ...(promise && { promise }) }
@@ -57,7 +57,7 @@ function openCalls(
   const called = idsOf('tool_call')
   if (changed) answered.add(changed.toolCallId)
   const waits = point.type === 'tool_result' && !changed ? callOf(point.payload).toolCallId : undefined
-  return toolCallsOf(reply.payload as unknown as ModelOutput)
+  return toolCallsOf(reply.payload as ModelOutput)
     .filter(({ toolCallId }) => !answered.has(toolCallId) && (!called.has(toolCallId) || toolCallId === waits))
     .map(({ toolCallId, toolName, toolInput }) => ({
       toolCallId,
@@ -67,7 +67,7 @@ function openCalls(
     }))
 }
 
-const callOf = (payload: TraceStep['payload']) => payload as unknown as ToolCallPayload
+const callOf = (payload: TraceStep['payload']) => payload as ToolCallPayload
 
 /**
  * Makes the beginning of a run one that can be replayed up to the fork point: with the changed result, or with a request

@@ -50,7 +50,7 @@ const isSelector = (at: unknown): boolean => {
   return isKnown && Number.isInteger(nth) && (nth as number) >= 1
 }
 
-const toolOf = ({ payload }: TraceStep): string => (payload as unknown as ToolResultPayload).toolName
+const toolOf = ({ payload }: TraceStep): string => (payload as ToolResultPayload).toolName
 
 function listTools(results: readonly TraceStep[]): string {
   const counts = new Map<string, number>()

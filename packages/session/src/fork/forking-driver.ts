@@ -49,7 +49,7 @@ export function createForkingDriver(
     },
   )
   const isAtTool = point.type === 'tool_call' || point.type === 'tool_result'
-  const { toolCallId, toolName } = point.payload as unknown as ToolResultPayload
+  const { toolCallId, toolName } = point.payload as ToolResultPayload
 
   async function answer(request: ModelRequest): Promise<Response> {
     try {

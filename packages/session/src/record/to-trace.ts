@@ -89,7 +89,7 @@ function appendTerminal({ recorder, redaction, secrets }: Layout, log: RunLog, {
   const last = log.exchanges.at(-1)
   const output =
     last && replyOf(last) && recorder.toTrace().steps.findLast(({ type }) => type === 'model_output')?.payload
-  const answer = output ? finalAnswerOf(output as unknown as ModelOutput) : undefined
+  const answer = output ? finalAnswerOf(output as ModelOutput) : undefined
   const terminal = toTerminal(end, { answer, redaction, secrets })
   if (terminal) recorder.append('metadata', terminal, at)
 }

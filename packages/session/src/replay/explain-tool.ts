@@ -56,7 +56,7 @@ interface ToolResult {
 
 export function explainToolResult({ tool, recorded, given }: ToolResult, run: RecordedRun, place: Place) {
   const { toolName } = tool.call
-  const differences = compareValues(recorded as unknown as JsonValue, given as unknown as JsonValue)
+  const differences = compareValues(recorded, given)
   const head = `tool "${toolName}" gave something else than recorded: ${headline(differences)}`
   const foot = footOf(place, { step: tool.step + 1, soFar: formatProgress(run.calls) })
   return new CassetteMismatchError([head, ...listed(differences), foot].join('\n'), {

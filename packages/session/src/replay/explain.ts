@@ -76,7 +76,7 @@ function compareWithLast(last: RecordedCall | undefined, received: ModelInput, n
   const isMore = differences.every(({ path, kind }) => kind === 'added' && /^messages\[\d+\]$/.test(path))
   if (!isMore) return []
   const added = differences.map(({ after }) => {
-    const { role, content } = after as unknown as Message
+    const { role, content } = after as Message
     const text = typeof content === 'string' ? content : JSON.stringify(content)
     return `  + ${role}  ${escapeInvisible(text.length > 80 ? `${text.slice(0, 79)}…` : text)}`
   })

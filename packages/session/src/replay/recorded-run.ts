@@ -76,21 +76,21 @@ export function toRecordedRun(
   for (const { index: step, type, timestamp: at, payload } of trace.steps) {
     const latest = calls.at(-1)
     if (type === 'model_input') {
-      calls.push(toCall(prepare(payload as unknown as ModelInput), step, calls.length + 1, at))
+      calls.push(toCall(prepare(payload as ModelInput), step, calls.length + 1, at))
     } else if (type === 'model_output' && latest) {
-      const output = payload as unknown as ModelOutput
+      const output = payload as ModelOutput
       const known = extras.get(step)
       add(latest, { step, at, ...redactedReply(output, known, redaction) })
       for (const { toolCallId } of toolCallsOf(output)) askedBy.set(toolCallId, latest)
     } else if (type === 'metadata' && latest && isModelError(payload)) {
-      const { event: _, ...error } = payload as unknown as ModelError
+      const { event: _, ...error } = payload as ModelError
       add(latest, { step, at, error: redaction?.error(error) ?? error })
     } else if (type === 'tool_call') {
-      const call = payload as unknown as ToolCallPayload
+      const call = payload as ToolCallPayload
       const toolInput = redaction?.toolInput(call.toolInput) ?? call.toolInput
       open.set(call.toolCallId, { step, call: { ...call, toolInput } })
     } else if (type === 'tool_result') {
-      const stored = payload as unknown as ToolResultPayload
+      const stored = payload as ToolResultPayload
       const result = redaction?.result(stored) ?? stored
       const started = open.get(result.toolCallId)
       open.delete(result.toolCallId)

@@ -94,7 +94,7 @@ export function createToolReplayer(run: RecordedRun, options: ToolReplayOptions)
         fail(error)
         return false
       }
-      if (equalJson(given as unknown as JsonValue, recorded as unknown as JsonValue)) return true
+      if (equalJson(given, recorded)) return true
       fail(explainToolResult({ tool, recorded, given: mask(given) }, run, place))
       return false
     }

@@ -66,7 +66,7 @@ const isSame = (one: ModelInput | undefined, other: ModelInput | undefined): boo
 const firstRequest = (path: string): ModelInput | undefined => {
   try {
     const step = loadTrace(path).steps.find(({ type }) => type === 'model_input')
-    return step?.payload as unknown as ModelInput | undefined
+    return step?.payload as ModelInput | undefined
   } catch {
     return undefined
   }

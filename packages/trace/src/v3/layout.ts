@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../json.ts'
+import type { JsonValue } from '../json.ts'
 import { specialName } from './stored-value.ts'
 import type { V3File, V3Step } from './v3-file.ts'
 
@@ -27,7 +27,7 @@ const listed = <T>(items: T[], printItem: (item: T, comma: string) => string): s
 
 /** One line where it fits; else payload and sum on lines of their own, and the brace behind the sum. */
 function printStep(step: V3Step, comma: string): string {
-  const line = fitting(step as unknown as JsonObject, width - 4 - comma.length)
+  const line = fitting(step, width - 4 - comma.length)
   if (line !== undefined) return `    ${line}`
   const { payload, sum, ...head } = step
   const names = Object.entries(head).map(([name, value]) => `"${name}": ${oneLine(value)}`)

@@ -73,9 +73,9 @@ const headerMembers = ['version', 'id', 'createdAt', 'steps', 'parentId', 'forke
 const stepMembers = ['id', 'index', 'type', 'timestamp', 'payload', 'prevHash', 'hash']
 
 function refuseUnknownMembers(trace: Trace): void {
-  refuseOthers(trace as unknown as JsonObject, headerMembers, 'the header')
+  refuseOthers(trace, headerMembers, 'the header')
   trace.steps.forEach((step, index) => {
-    refuseOthers(step as unknown as JsonObject, stepMembers, `step ${index}`)
+    refuseOthers(step, stepMembers, `step ${index}`)
   })
 }
 

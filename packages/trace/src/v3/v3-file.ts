@@ -18,7 +18,7 @@ export interface V3File {
   seal: string
 }
 
-export interface V3Step {
+export type V3Step = {
   type: TraceStepType
   /** Only where it is not `${file.id}:${index}`. */
   id?: string

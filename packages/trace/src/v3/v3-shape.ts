@@ -60,7 +60,7 @@ export function checkV3Shape(value: JsonObject): V3File {
   if (test !== undefined) within(place, 'test', () => checkMembers(value.test as JsonValue, testMembers, place))
   if (at.length !== steps.length) fail('at has not one time for each step', ['at'])
   steps.forEach((step, index) => {
-    checkMembers(step as unknown as JsonValue, stepMembers, ['steps', index])
+    checkMembers(step, stepMembers, ['steps', index])
     if (!Number.isSafeInteger(createdAt + (at[index] as number))) fail('a time is out of range', ['at', index])
   })
   return value as unknown as V3File

@@ -15,10 +15,10 @@ export const checkPairing: Check = ({ steps }) => {
     if (type === 'model_output') {
       if (!followsRequest(steps, index))
         return unpaired(index, 'reply_without_request', 'no model_input precedes it that has no reply yet')
-      for (const { toolCallId } of toolCallsOf(payload as unknown as ModelOutput)) asked.add(toolCallId)
+      for (const { toolCallId } of toolCallsOf(payload as ModelOutput)) asked.add(toolCallId)
     }
     if (type === 'tool_call') {
-      const { toolCallId, origin } = payload as unknown as ToolCallPayload
+      const { toolCallId, origin } = payload as ToolCallPayload
       if (called.has(toolCallId)) return unpaired(index, 'call_repeated', 'an earlier tool_call has its toolCallId')
       if (origin === undefined && !asked.has(toolCallId)) {
         return unpaired(index, 'call_not_requested', 'no earlier model_output asked for this call')
@@ -26,7 +26,7 @@ export const checkPairing: Check = ({ steps }) => {
       called.add(toolCallId)
     }
     if (type === 'tool_result') {
-      const { toolCallId } = payload as unknown as ToolResultPayload
+      const { toolCallId } = payload as ToolResultPayload
       if (!called.has(toolCallId))
         return unpaired(index, 'result_without_call', 'no earlier tool_call has its toolCallId')
       if (answered.has(toolCallId)) return unpaired(index, 'result_repeated', 'the call has a result already')

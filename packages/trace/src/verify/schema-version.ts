@@ -13,7 +13,7 @@ export const checkSchemaVersion: Check = (trace) => {
     detail,
   })
   if (!isJsonObject(trace)) return fail('not_an_object', 'the trace is no object')
-  const { version } = trace as unknown as JsonObject
+  const { version }: JsonObject = trace
   if (typeof version !== 'number') return fail('RETAKE_CASSETTE_VERSION', 'version field is missing', 'version')
   if (version !== CURRENT_TRACE_VERSION) {
     return fail(
@@ -22,7 +22,7 @@ export const checkSchemaVersion: Check = (trace) => {
       'version',
     )
   }
-  const fault = headerFault(trace as unknown as JsonObject)
+  const fault = headerFault(trace)
   if (fault !== undefined) return fail('header_shape', fault.message, formatWhere(fault.at as (string | number)[]))
   return { pass: true, detail: `version ${version}` }
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../json.ts'
+import { isJsonObject } from '../json.ts'
 import { findNeutralityMarkers, withoutChain } from '../neutrality.ts'
 import { findSecrets } from '../secrets.ts'
 import { claimsSuccess, terminalOutcome } from '../terminal-outcome.ts'
@@ -11,7 +11,7 @@ import { checkSchemaVersion } from './schema-version.ts'
 
 /** Checks a trace in a fixed order; the first check that fails decides, later ones are skipped. Never throws. */
 export function verifyTrace(trace: Trace): VerifyReport {
-  const { version } = isJsonObject(trace) ? (trace as unknown as JsonObject) : {}
+  const { version }: Partial<Trace> = isJsonObject(trace) ? trace : {}
   return toReport(typeof version === 'number' ? version : null, runChecks(traceChecks, trace))
 }
 
