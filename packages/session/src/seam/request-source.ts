@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import net from 'node:net'
+import { ConfigError } from '@retake/trace'
 import { connectIsOurs } from './install-seam.ts'
 import { shared } from './shared.ts'
 import type { answerSocketRequest } from './socket-request.ts'
@@ -63,7 +64,10 @@ interface Interceptors {
   HttpRequestInterceptor: new () => { apply(): void; dispose(): void }
 }
 
-/** `require` of ESM keeps it synchronous: it happens in the middle of a request. */
+/**
+ * `require` of ESM keeps it synchronous: it happens in the middle of a request.
+ * @throws ConfigError where a runner's own `require` knows no ESM
+ */
 function loadInterceptors(): Interceptors {
   const require = createRequire(import.meta.url)
   try {
@@ -73,5 +77,16 @@ function loadInterceptors(): Interceptors {
   } catch {
     // No msw, or one whose interceptors work above the sockets.
   }
-  return require('@mswjs/interceptors/http')
+  try {
+    return require('@mswjs/interceptors/http')
+  } catch (error) {
+    if (!isSyntaxError(error)) throw error
+    throw new ConfigError(
+      'a client that does not use fetch cannot be replayed here: the pools vmThreads and vmForks of Vitest 4 do not let retake load what it needs.\n' +
+        '  Use the pool forks or threads, or Vitest 5.',
+    )
+  }
 }
+
+/** Also one of another realm. */
+const isSyntaxError = (error: unknown): boolean => (error as Partial<Error> | undefined)?.name === 'SyntaxError'
