@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@retake/trace'
 import { formatException, formatFailure } from './event-frames.ts'
 import { kindOfStatus, readRetry, writeHttpError } from './http-error.ts'
-import { parseJson, toObject, toText } from './json-members.ts'
+import { toObject, toText } from './json-members.ts'
 import type { WireAnswer, WireError } from './wire.ts'
 
 type Words = Pick<WireError, 'message' | 'type' | 'code' | 'error'>

@@ -60,11 +60,3 @@ export const ofType = (object: JsonObject, types: Readonly<Record<string, readon
     const value = object[name]
     return value !== undefined && accepted.some((type) => isOfType(value, type)) ? [name] : []
   })
-
-export const parseJson = (text: string): JsonValue | undefined => {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
-  }
-}

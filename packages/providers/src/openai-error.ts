@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@retake/trace'
 import { kindOfStatus, readRetry } from './http-error.ts'
-import { isSameText, parseJson, toText } from './json-members.ts'
+import { isSameText, toText } from './json-members.ts'
 import type { WireError } from './wire.ts'
 
 export type ErrorWords = Pick<WireError, 'message' | 'type' | 'code' | 'param' | 'error'>

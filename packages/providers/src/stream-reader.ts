@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type ReplyPart, UnsupportedError } from '@retake/trace'
-import { parseJson } from './json-members.ts'
+import { isJsonObject, type JsonObject, parseJson, type ReplyPart, UnsupportedError } from '@retake/trace'
 import { createSseReader, type SseEvent, type SseReader } from './sse.ts'
 import { unsupported } from './unsupported.ts'
 import type { Reply, StreamReader, WireError } from './wire.ts'

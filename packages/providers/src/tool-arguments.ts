@@ -1,5 +1,4 @@
-import type { ToolCall } from '@retake/trace'
-import { parseJson } from './json-members.ts'
+import { parseJson, type ToolCall } from '@retake/trace'
 
 /**
  * Reads the argument text of a call. `inputText` keeps it where parse and compact print would lose something: white

@@ -1,5 +1,5 @@
 import { checkJson } from './check-json.ts'
-import type { JsonValue } from './json.ts'
+import { type JsonValue, parseJson } from './json.ts'
 import { backslash, closeBrace, closeBracket, colon, openBrace, openBracket, quote } from './json-characters.ts'
 
 /**
@@ -9,18 +9,10 @@ import { backslash, closeBrace, closeBracket, colon, openBrace, openBracket, quo
  */
 export function parseStrictJson(text: string, maxDepth: number): JsonValue {
   const members = countMembers(text, maxDepth)
-  const value = members === undefined ? undefined : parsed(text)
+  const value = members === undefined ? undefined : parseJson(text)
   if (value !== undefined && countKeys(value) === members) return value
   checkJson(text, maxDepth)
   return JSON.parse(text) as JsonValue
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
-  }
 }
 
 /** Colons outside of strings: one a member. Undefined where the nesting is too deep or a string does not end. */

@@ -6,6 +6,7 @@ import {
   type JsonPath,
   type JsonValue,
   type Message,
+  parseJson,
   readJson,
   reportFaults,
   type ToolDefinition,
@@ -144,11 +145,3 @@ function layOut(recorder: TraceRecorder, messages: readonly ChatMessage[], tools
 
 const lossesOf = ({ messages: _, tools: __, created: ___, ...others }: JsonObject): Loss[] =>
   Object.keys(others).map((where) => ({ where, what: 'the member has no place in a trace' }))
-
-function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
-  }
-}

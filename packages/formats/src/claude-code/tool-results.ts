@@ -1,4 +1,4 @@
-import { type CassetteCorruptError, isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
+import { type CassetteCorruptError, isJsonObject, type JsonObject, type JsonValue, parseJson } from '@retake/trace'
 import type { TranscriptMessage } from './transcript.ts'
 
 /** What a tool gave, and when. */
@@ -29,7 +29,7 @@ export function findToolResults(
 function toResult({ content, is_error: isError }: JsonObject): FoundResult['result'] {
   const text = Array.isArray(content) ? content.map(toText).join('\n') : content
   if (isError === true) return { error: typeof text === 'string' ? text : JSON.stringify(text ?? '') }
-  return { result: typeof text === 'string' && typeof content === 'string' ? parsed(text) : (text ?? '') }
+  return { result: typeof text === 'string' && typeof content === 'string' ? toValue(text) : (text ?? '') }
 }
 
 const toText = (block: JsonValue): string =>
@@ -38,10 +38,7 @@ const toText = (block: JsonValue): string =>
     : `[${isJsonObject(block) ? block.type : typeof block} omitted]`
 
 /** A text that is JSON is its value. */
-function parsed(text: string): JsonValue {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return text
-  }
+function toValue(text: string): JsonValue {
+  const value = parseJson(text)
+  return value === undefined ? text : value
 }

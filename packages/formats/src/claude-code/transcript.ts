@@ -1,4 +1,4 @@
-import { type CassetteCorruptError, isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
+import { type CassetteCorruptError, isJsonObject, type JsonObject, type JsonValue, parseJson } from '@retake/trace'
 import type { Loss } from '../loss.ts'
 
 /** One message of a transcript; the lines that make up one reply are one. */
@@ -59,7 +59,7 @@ export function readTranscript(
 }
 
 function toLine(row: string, number: number, fault: (line: number, reason: string) => CassetteCorruptError): Line[] {
-  const value = parse(row)
+  const value = parseJson(row)
   if (!isJsonObject(value)) throw fault(number, 'it is no JSON object')
   const { type, message, timestamp, isSidechain } = value
   if (type !== 'user' && type !== 'assistant') return []
@@ -72,12 +72,4 @@ function toLine(row: string, number: number, fault: (line: number, reason: strin
 const toBlocks = (content: JsonValue | undefined): JsonObject[] => {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return Array.isArray(content) ? content.filter(isJsonObject) : []
-}
-
-function parse(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
-  }
 }

@@ -16,7 +16,7 @@ import {
   type Wire,
   type WireRequest,
 } from '@retake/providers'
-import { type GivenKey, isJsonObject, type JsonValue, keysOfRequest, UnsupportedError } from '@retake/trace'
+import { type GivenKey, isJsonObject, keysOfRequest, parseJson, UnsupportedError } from '@retake/trace'
 import { type Exchange, exchangesToRun, type ModelExchange } from '../exchanges-to-run.ts'
 import type { Loss } from '../loss.ts'
 import type { ReadRun } from '../run-format.ts'
@@ -156,12 +156,4 @@ function toAnswer(wire: Wire, asked: WireRequest, { status, headers, bytes }: An
   const stream = wire.openStream()
   stream.push(bytes)
   return stream.finish()
-}
-
-function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
-  }
 }

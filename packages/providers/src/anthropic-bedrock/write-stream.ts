@@ -1,6 +1,5 @@
-import { isJsonObject } from '@retake/trace'
+import { isJsonObject, parseJson } from '@retake/trace'
 import { formatEvent, frameHeaders } from '../event-frames.ts'
-import { parseJson } from '../json-members.ts'
 import { writeOthers } from '../reply-members.ts'
 import type { ReplyExtras, WireAnswer } from '../wire.ts'
 import { stopPlace } from './read-stream.ts'

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
-import { isNothing, parseJson, toObject } from '../json-members.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@retake/trace'
+import { isNothing, toObject } from '../json-members.ts'
 import { type RequestFields, withoutDialect } from '../request-fields.ts'
 
 /** Messages whose members are fields of their own. */

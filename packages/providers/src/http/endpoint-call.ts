@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, UnsupportedError } from '@retake/trace'
+import { isJsonObject, type JsonValue, parseJson, UnsupportedError } from '@retake/trace'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { HttpAnswer, HttpAsked, HttpCall, StoredResult } from './http-call.ts'
 import { fromStoredStatus, toStoredStatus } from './stored-status.ts'
@@ -9,7 +9,7 @@ import { fromStoredStatus, toStoredStatus } from './stored-status.ts'
  */
 export function toEndpointCall(endpoint: Endpoint, { url, bytes }: HttpAsked): HttpCall {
   const { name } = endpoint
-  const body = parseJson(bytes)
+  const body = parseBytes(bytes)
   if (!isJsonObject(body)) {
     throw new UnsupportedError(
       `the request to ${name} is no JSON object, and cannot be recorded\n  Let it pass with \`allow: ['${url.host}']\`.`,
@@ -22,7 +22,7 @@ export function toEndpointCall(endpoint: Endpoint, { url, bytes }: HttpAsked): H
     toolInput: endpoint.readInput(body, url),
     toResult(answer): StoredResult {
       if (answer.status >= 400) return toStoredStatus(answer)
-      const result = parseJson(answer.bytes)
+      const result = parseBytes(answer.bytes)
       if (answer.end === undefined && result !== undefined) return { result: endpoint.readResult(result, body) }
       const isEmpty = answer.bytes.length === 0
       throw new UnsupportedError(`the answer of ${name} is ${isEmpty ? 'empty' : 'no JSON, or is not complete'}`, {
@@ -41,10 +41,4 @@ export const jsonAnswer = (value: JsonValue, headers: Record<string, string> = {
   bytes: new Uint8Array(Buffer.from(JSON.stringify(value))),
 })
 
-export function parseJson(bytes: Uint8Array): JsonValue | undefined {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString()) as JsonValue
-  } catch {
-    return undefined
-  }
-}
+export const parseBytes = (bytes: Uint8Array): JsonValue | undefined => parseJson(Buffer.from(bytes).toString())

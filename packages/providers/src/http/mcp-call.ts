@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, UnsupportedError } from '@retake/trace'
 import { createSseReader } from '../sse.ts'
-import { jsonAnswer, parseJson } from './endpoint-call.ts'
+import { jsonAnswer, parseBytes } from './endpoint-call.ts'
 import type { HttpAnswer, HttpAsked, HttpCall, StoredResult } from './http-call.ts'
 import { httpName } from './http-name.ts'
 import { statusPhrase } from './status-phrase.ts'
@@ -14,7 +14,7 @@ const session = 'mcp-session-id'
  * @throws UnsupportedError for a batch, and for the answer to a request of the server
  */
 export function toMcpCall(request: HttpAsked): HttpCall | undefined {
-  const body = request.method === 'POST' ? parseJson(request.bytes) : undefined
+  const body = request.method === 'POST' ? parseBytes(request.bytes) : undefined
   if (!isMcp(request)) {
     if (body !== undefined && isOlderTransport(body)) throw refused('messages over HTTP+SSE, the older transport')
     return undefined
@@ -42,7 +42,7 @@ export function mcpControlAnswer(request: HttpAsked): HttpAnswer | undefined {
   })
   if (method === 'GET' && hasHeader(request) && headers.get('accept')?.includes('text/event-stream')) return only(405)
   if (method === 'DELETE' && headers.has(session)) return only(200)
-  const body = isMcp(request) ? parseJson(request.bytes) : undefined
+  const body = isMcp(request) ? parseBytes(request.bytes) : undefined
   const isNotification = isJsonObject(body) && isRpc(body) && typeof body.method === 'string' && body.id === undefined
   return isNotification ? only(202) : undefined
 }
@@ -103,7 +103,7 @@ function answersOf(method: string, id: JsonValue): Pick<HttpCall, 'toResult' | '
 /** @throws UnsupportedError for a question of the server, which a replay could not ask */
 function messagesOf({ headers, bytes }: HttpAnswer): JsonObject[] {
   const isStream = headers['content-type']?.startsWith('text/event-stream')
-  const documents = isStream ? eventsOf(bytes) : [parseJson(bytes) ?? null]
+  const documents = isStream ? eventsOf(bytes) : [parseBytes(bytes) ?? null]
   const messages = documents.flat().filter(isJsonObject)
   const question = messages.find(({ method, id }) => typeof method === 'string' && id !== undefined)
   if (question) throw refused(`a request of the server (${question.method})`)

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@retake/trace'
 import { brokenEnd, kindOfStatus, readRetry, writeHttpError } from '../http-error.ts'
-import { isSameText, parseJson, toObject, toText } from '../json-members.ts'
+import { isSameText, toObject, toText } from '../json-members.ts'
 import { jsonHeaders } from '../sse.ts'
 import type { WireAnswer, WireError, WriteContext } from '../wire.ts'
 import { formatLine, lineHeaders } from './json-lines.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonPath, type JsonValue } from '@retake/trace'
+import { isJsonObject, type JsonPath, type JsonValue, parseJson } from '@retake/trace'
 import { type RedactRules, redacted } from './redact-rules.ts'
 
 /** Where a value stands. `own` is its path inside its tool call or result, by which it can be named as well. */
@@ -38,14 +38,6 @@ export function redactJsonText(rules: RedactRules, value: JsonValue, place: Plac
   if (parsed === undefined) return value
   const changed = redactValue({ ...rules, text: (text) => text, name: (name) => name }, parsed, place)
   return changed === parsed ? value : JSON.stringify(changed)
-}
-
-function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
-  }
 }
 
 function redactMembers(rules: RedactRules, value: { [name: string]: JsonValue }, place: Place): JsonValue {

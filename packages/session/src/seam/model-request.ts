@@ -6,7 +6,7 @@ import {
   type RouteDescription,
   type Wire,
 } from '@retake/providers'
-import { isJsonObject, type JsonValue } from '@retake/trace'
+import { isJsonObject, type JsonValue, parseJson } from '@retake/trace'
 import { copyHeaders } from './copy-headers.ts'
 import { type ModelRequest, type SeamSession, shared } from './shared.ts'
 
@@ -82,12 +82,4 @@ async function bodyText(input: string | URL | Request, init: RequestInit | undef
     return await new Response(ours).text()
   }
   return await new Response(body as BodyInit).text()
-}
-
-function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
-  }
 }
