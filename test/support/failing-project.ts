@@ -91,7 +91,11 @@ const forJest = (text: string): string =>
       .replace('agent.ts', 'agent.js'),
   )
 
-const jestFiles = { 'src/agent.js': forJest(agent), 'test/refund.test.js': forJest(testFile) }
+const jestFiles = {
+  'src/agent.js': forJest(agent),
+  'test/refund.test.js': forJest(testFile),
+  'test/others.test.js': forJest(others),
+}
 
 /**
  * A project whose tests were recorded; `CHANGE` in the environment makes its agent another one.

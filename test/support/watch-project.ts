@@ -1,7 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { spawn as spawnInTerminal } from '@lydell/node-pty'
 import type { Project } from './run-project.ts'
 import { vitestProgram } from './vitest-under-test.ts'
 
@@ -22,16 +23,52 @@ process.stdin.setRawMode = () => process.stdin
 export const startWatch = async ({ folder }: Pick<Project, 'folder'>, env: Record<string, string>): Promise<Watch> => {
   await writeFile(join(folder, 'terminal.mjs'), terminal)
   const args = ['--import', './terminal.mjs', vitestProgram, 'watch']
+  const child = spawn(process.execPath, args, { cwd: folder, env: { ...bareEnvironment(), NO_COLOR: '1', ...env } })
+  const runs = followRuns(/Waiting for file changes|Tests failed\. Watching/)
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', runs.add)
+  return {
+    ...runs,
+    press: (key) => void child.stdin.write(key),
+    [Symbol.asyncDispose]: () => stop(child),
+  }
+}
+
+/** Starts Jest 30 in watch mode, `--watch` or `--watchAll`, in a project, in a terminal of its own. */
+export const startJestWatch = (
+  { folder }: Pick<Project, 'folder'>,
+  args: string[],
+  env: Record<string, string>,
+): Watch => {
+  const program = resolve(import.meta.dirname, '../../node_modules/jest/bin/jest.js')
+  const terminal = spawnInTerminal(process.execPath, [program, ...args], {
+    cwd: folder,
+    cols: 140,
+    rows: 50,
+    env: { ...bareEnvironment(), TERM: 'xterm-256color', ...env },
+  })
+  const runs = followRuns(/Watch Usage/)
+  terminal.onData((text) => runs.add(text.replaceAll('\r\n', '\n')))
+  const ended = new Promise<void>((done) => terminal.onExit(() => done()))
+  return {
+    ...runs,
+    press: (key) => terminal.write(key),
+    async [Symbol.asyncDispose]() {
+      terminal.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+const bareEnvironment = () => {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, args, { cwd: folder, env: { PATH, HOME, NO_COLOR: '1', ...env } })
+  return { PATH, HOME }
+}
+
+/** What a runner prints, run by run. */
+const followRuns = (runEnd: RegExp) => {
   let output = ''
   let seen = 0
   const changed = new EventTarget()
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += stripVTControlCharacters(text)
-      changed.dispatchEvent(new Event('output'))
-    })
   const wait = async (milliseconds: number): Promise<string | undefined> => {
     const end = AbortSignal.timeout(milliseconds)
     for (;;) {
@@ -49,18 +86,18 @@ export const startWatch = async ({ folder }: Pick<Project, 'folder'>, env: Recor
     }
   }
   return {
+    add(text: string) {
+      output += stripVTControlCharacters(text)
+      changed.dispatchEvent(new Event('output'))
+    },
     async nextRun() {
       const text = await wait(40_000)
       if (text === undefined) throw new Error(`no run ended:\n${output.slice(seen)}`)
       return text
     },
     runsAgain: async (milliseconds = 2_500) => (await wait(milliseconds)) !== undefined,
-    press: (key) => void child.stdin.write(key),
-    [Symbol.asyncDispose]: () => stop(child),
   }
 }
-
-const runEnd = /Waiting for file changes|Tests failed\. Watching/
 
 const stop = async (child: ChildProcessWithoutNullStreams): Promise<void> => {
   if (child.exitCode !== null) return

@@ -1,9 +1,10 @@
 import { currentScope, endScope, type TestScope, takeLateErrors } from '@retake/session/set-up'
 import type { CircusHandler, CircusState, CircusTest } from './circus.ts'
 import { listEachHooks, listTests, numberTests } from './file-tests.ts'
+import { foldMismatches, rememberMismatch } from './fold-mismatches.ts'
 import { inScope } from './in-scope.ts'
 import { late } from './load-late.ts'
-import { presentErrors, presentLateErrors } from './present-errors.ts'
+import { addUnreached, presentErrors, presentLateErrors } from './present-errors.ts'
 import { writeFileReport } from './run-folder.ts'
 import { recordingTimeout } from './settings.ts'
 import { type JestRun, runOf, type TestFile } from './test-file.ts'
@@ -34,6 +35,7 @@ export const followEvents =
         break
       case 'run_finish':
         state.unhandledErrors.push(...lateErrors(file))
+        foldMismatches(file)
         writeFileReport(file, root, listTests(state.rootDescribeBlock))
         break
     }
@@ -68,6 +70,7 @@ const endRun = (file: TestFile, test: CircusTest): JestRun | undefined => {
   const run = file.runs.get(test)
   file.runs.delete(test)
   if (run) endScope(run.scope)
+  run?.progress?.end()
   return run
 }
 
@@ -76,8 +79,10 @@ const finishTest = async (file: TestFile, test: CircusTest): Promise<void> => {
   file.done.add(test)
   const run = file.runs.get(test)
   if (run && (run.cassette || run.refusals.length > 0 || run.refusedUrl !== undefined)) {
-    const { errors } = await late().endTest(file, run)
+    const { errors, unreached } = await late().endTest(file, run)
     test.errors = presentErrors(file, test, errors)
+    rememberMismatch(file, run)
+    if (unreached > 0) addUnreached(test, unreached)
   }
   endRun(file, test)
 }

@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types'
 import type { RetakeError } from '@retake/trace'
 import type { CircusTest } from './circus.ts'
 import { hasColors } from './colors.ts'
@@ -20,9 +21,19 @@ export const presentErrors = (file: TestFile, test: CircusTest, errors: readonly
   }
   // What the end of a test finds wrong has no line of its own, and without one Jest takes the message for the frames.
   if (framesOf(shown.stack).length === 0) {
-    shown.stack = [shown.stack, ...framesOf(test.asyncError?.stack)].join('\n')
+    shown.stack = [shown.stack, ...placeOf(test)].join('\n')
   }
   return [shown, ...rest.map(({ entry }) => entry)]
+}
+
+/** What failed is something else. */
+export const addUnreached = ({ errors }: CircusTest, unreached: number): void => {
+  const error = thrownIn(errors.at(-1))
+  if (!isNativeError(error) || Object.isFrozen(error)) return
+  const { message, stack } = error
+  error.message += late().formatUnreached(unreached)
+  // The stack, which is what Jest prints, begins with the message.
+  if (stack !== undefined) error.stack = stack.replace(message, () => error.message)
 }
 
 /** What tests did after they had ended: it fails the file. */
@@ -45,6 +56,13 @@ const toShown = (file: TestFile, error: RetakeError, others: readonly RetakeErro
   return shown
 }
 
+/** The frames of where a test is defined; without them Jest takes lines of a message for frames. */
+export const placeOf = ({ asyncError }: CircusTest): string[] => {
+  const frames = framesOf(asyncError?.stack)
+  const own = frames.filter((frame) => !/[\\/]node_modules[\\/]/.test(frame))
+  return own.length > 0 ? own : frames
+}
+
 const framesOf = (stack = ''): string[] => stack.split('\n').filter((line) => /^ +at /.test(line))
 
 /** Jest, which runs among the globals of the test file, prints the cause of no other error. */
@@ -52,8 +70,10 @@ const inRealm = (file: TestFile, { name, message, stack }: Error): Error =>
   Object.assign(new file.Error(message), { name, stack })
 
 /** Jest keeps what was thrown, or that and where the test was defined. */
+const thrownIn = (entry: unknown): unknown => (Array.isArray(entry) ? entry[0] : entry)
+
 const toRunnerError = (entry: unknown) => {
-  const error: unknown = Array.isArray(entry) ? entry[0] : entry
+  const error = thrownIn(entry)
   const { name, message, stack, cause } = Object(error) as Partial<Error>
   return {
     entry,

@@ -1,15 +1,11 @@
-import { renderSummary } from '@retake/report'
-import {
-  concludeRun,
-  createPlaces,
-  listObsolete,
-  markUsed,
-  type ObsoleteCassette,
-  type RanFile,
-  toRanTests,
-} from '@retake/session/runner'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type CassetteFolder, type CassetteReport, hasCassettes, isRunAwaited } from '@retake/session/runner'
 import { hasColors } from './colors.ts'
+import { late } from './load-late.ts'
+import { toRanFiles } from './ran-files.ts'
+import { allowProgress } from './recording-progress.ts'
 import { type FileReport, openRunFolder, takeFileReports } from './run-folder.ts'
+import { findSameFailures } from './same-failures.ts'
 
 /** As much of Jest's configuration as is read; names of Jest 29 and 30. */
 interface GlobalConfig {
@@ -22,10 +18,8 @@ interface GlobalConfig {
   testPathPattern?: string
   testPathPatterns?: { patterns: string[] }
   runTestsByPath: boolean
-}
-
-interface StartedFile {
-  context: { config: { watchPathIgnorePatterns: string[] } }
+  watch: boolean
+  watchAll: boolean
 }
 
 interface RunResults {
@@ -40,6 +34,7 @@ export class CassetteReporter {
 
   constructor(config: GlobalConfig) {
     this.#config = config
+    allowProgress(process.stderr.isTTY === true)
   }
 
   onRunStart(): void {
@@ -47,24 +42,27 @@ export class CassetteReporter {
     this.#fails = false
   }
 
-  onTestFileStart(test: StartedFile): void {
-    ignoreCassettes(test)
-  }
-
-  onRunComplete(_contexts: unknown, { wasInterrupted }: RunResults): void {
+  async onRunComplete(_contexts: unknown, { wasInterrupted }: RunResults): Promise<void> {
     const config = this.#config
     const files = takeFileReports(this.#folder)
+    const reports = files.flatMap(({ tests }) => tests.flatMap((test) => test.reports ?? []))
+    const searched = wasInterrupted ? { files: [], places: [] } : searchedBy(config, files)
+    // What a run without cassettes has to say is nothing, and costs nothing.
+    if (reports.length === 0 && !isRunAwaited() && !hasCassettes(searched.files, searched.places)) return
+    const { concludeRun, createPlaces, findNotices, listObsolete, renderRecordingNotices, renderSummary } = late()
     const conclusion = concludeRun({
-      reports: files.flatMap(({ tests }) => tests.flatMap((test) => test.reports ?? [])),
-      obsolete: wasInterrupted ? [] : findAllObsolete(config, files),
+      reports,
+      obsolete: listObsolete(searched.files, searched.places),
       settings: files,
       isInterrupted: wasInterrupted,
     })
     this.#fails = conclusion.fails
-    const places = createPlaces(config.rootDir)
-    const summary = renderSummary(conclusion, { ...places, colors: hasColors(), runner: 'jest' })
+    const options = { ...createPlaces(config.rootDir), colors: hasColors(), runner: 'jest' as const }
+    const summary = renderSummary({ ...conclusion, same: findSameFailures(files) }, options)
+    const notices = renderRecordingNotices(findNotices(reports, placesOf(files)), options)
     // Where Jest prints its own.
-    if (summary !== '') process.stderr.write(`${summary}\n`)
+    if (summary !== '') process.stderr.write(`${summary}${notices}${notices && '\n'}\n`)
+    if ((config.watch || config.watchAll) && (conclusion.removed || reports.some(isWritten))) await wait(watcherDelay)
   }
 
   /** Jest ends with a failure for it. */
@@ -73,33 +71,24 @@ export class CassetteReporter {
   }
 }
 
-/**
- * In watch mode a run would be followed by another for what it wrote. Jest gives reporters the list itself, and no other
- * way to say so.
- */
-const ignoreCassettes = ({ context }: StartedFile): void => {
-  const { watchPathIgnorePatterns } = context.config
-  const pattern = '\\.cassette\\.json$'
-  if (!watchPathIgnorePatterns.includes(pattern)) watchPathIgnorePatterns.push(pattern)
-}
+/** By then Jest has heard of what this run wrote. While a run is on it starts no other. */
+const watcherDelay = 500
 
-/** Nothing is known of what a shard leaves to others; and a run without cassettes uses none. */
-const findAllObsolete = (config: GlobalConfig, files: readonly FileReport[]): ObsoleteCassette[] =>
-  config.shard || files.some(({ mode }) => mode === 'off')
-    ? []
-    : listObsolete(toRanFiles(files), isWholeRun(config) ? files : [])
+const isWritten = ({ kind }: CassetteReport): boolean => kind === 'recorded' || kind === 'updated' || kind === 'waiting'
 
-/** Two projects may run one file. */
-const toRanFiles = (reports: readonly FileReport[]): RanFile[] => {
-  const files = new Map<string, RanFile>()
-  for (const { path, dir, tests } of reports) {
-    const key = JSON.stringify([path, dir])
-    const file = files.get(key) ?? { path, dir, tests: [], used: new Set() }
-    files.set(key, file)
-    file.tests.push(...toRanTests(file, tests))
-    for (const { reports } of tests) markUsed(file, reports)
-  }
-  return [...files.values()]
+/** Nothing is known of what a shard, or a chosen project, leaves to others; and a run without cassettes uses none. */
+const searchedBy = (config: GlobalConfig, files: readonly FileReport[]) =>
+  config.shard || choosesProjects() || files.some(({ mode }) => mode === 'off')
+    ? { files: [], places: [] }
+    : { files: toRanFiles(files), places: isWholeRun(config) ? placesOf(files) : [] }
+
+/** Jest tells no reporter of it. */
+const choosesProjects = (): boolean =>
+  process.argv.some((argument) => /^--(select|ignore)-?projects(=|$)/i.test(argument))
+
+const placesOf = (files: readonly FileReport[]): CassetteFolder[] => {
+  const places = files.map(({ root, dir }) => ({ root, dir }))
+  return [...new Map(places.map((place) => [JSON.stringify(place), place])).values()]
 }
 
 /** False where files were chosen, by name or by what changed. */

@@ -18,7 +18,13 @@ export interface FileReport {
   mode: Mode
   ci: boolean
   /** In the order of definition. */
-  tests: { titles: string[]; passed: boolean; reports?: CassetteReport[] }[]
+  tests: {
+    titles: string[]
+    passed: boolean
+    reports?: CassetteReport[]
+    /** What differs, where the test failed for it, and what is equal for tests that failed with the same difference. */
+    failure?: { what: string; cause: string }
+  }[]
 }
 
 /** Jest has no other way from the processes that run tests to a reporter: its workers inherit this. */
@@ -45,10 +51,12 @@ export const writeFileReport = (file: TestFile, root: string, tests: readonly Ci
     ci,
     tests: tests.map((test) => {
       const reports = file.reports.get(test)
+      const shown = file.mismatches.get(test)
       return {
         titles: titlesOf(test),
         passed: file.done.has(test) && test.errors.length === 0,
         ...(reports && { reports }),
+        ...(shown && { failure: { what: shown.what, cause: shown.cause } }),
       }
     }),
   }

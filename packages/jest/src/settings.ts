@@ -12,7 +12,9 @@ import type { EnvironmentConfig } from './circus.ts'
  */
 export const readSettings = ({ globalConfig, projectConfig }: EnvironmentConfig): RunSettings => {
   const options = readOptions(projectConfig.testEnvironmentOptions.retake)
-  const sources = { env: process.env.RETAKE, flag: process.env.RETAKE_FLAG, ci: isCI || globalConfig.ci }
+  const withSnapshots = options.updateWithSnapshots && globalConfig.updateSnapshot === 'all' ? 'update' : undefined
+  const flag = process.env.RETAKE_FLAG || withSnapshots
+  const sources = { env: process.env.RETAKE, flag, ci: isCI || globalConfig.ci }
   return { ...sources, options, mode: resolveMode({ ...sources, option: options.mode }) }
 }
 

@@ -2,10 +2,22 @@ import type { CassetteReport, FileState, RunnerTest, RunSettings, TestRun } from
 import { createScope, currentScope, type TestScope } from '@retake/session/set-up'
 import type { CircusGlobals, CircusTest } from './circus.ts'
 import { titlesOf } from './file-tests.ts'
+import type { RecordingProgress } from './recording-progress.ts'
 
 /** One attempt of one test. */
 export interface JestRun extends TestRun {
   readonly circus: CircusTest
+  /** While it is recorded, and somebody waits. */
+  progress?: RecordingProgress | undefined
+}
+
+/** What a test reported whose cassette did not fit. */
+export interface Mismatch {
+  error: Error
+  /** Its first line. */
+  what: string
+  /** Equal for tests that differ in the same way. */
+  cause: string
 }
 
 /** What is known of one test file while it runs. */
@@ -23,6 +35,8 @@ export interface TestFile extends FileState {
   readonly runs: Map<CircusTest, JestRun>
   readonly byScope: WeakMap<TestScope, JestRun>
   readonly reports: Map<CircusTest, CassetteReport[]>
+  /** What the last attempts of tests reported, where their cassettes did not fit. */
+  readonly mismatches: Map<CircusTest, Mismatch>
   /** Tests that ran to their end. */
   readonly done: Set<CircusTest>
 }
@@ -36,6 +50,7 @@ export const createTestFile = (path: string, settings: RunSettings, realm: { Err
   runs: new Map(),
   byScope: new WeakMap(),
   reports: new Map(),
+  mismatches: new Map(),
   done: new Set(),
   failed: new Set(),
   written: new Set(),

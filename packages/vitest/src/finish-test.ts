@@ -1,4 +1,4 @@
-import { endTest } from '@retake/session/runner'
+import { endTest, formatUnreached } from '@retake/session/runner'
 import { presentErrors } from './present-errors.ts'
 import type { TaskRun, WorkerState } from './worker-state.ts'
 
@@ -22,6 +22,5 @@ export const finishTest = async (state: WorkerState, run: TaskRun): Promise<void
 /** What failed is something else; this may be why, or what came of it. */
 const addUnreached = ({ task, earlierErrors }: TaskRun, unreached: number): void => {
   const last = task.result?.errors?.slice(earlierErrors).at(-1)
-  if (!last) return
-  last.message += `\n(also: ${unreached} recorded ${unreached === 1 ? 'request was' : 'requests were'} not reached)`
+  if (last) last.message += formatUnreached(unreached)
 }

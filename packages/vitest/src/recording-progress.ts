@@ -1,5 +1,5 @@
 import type { RecordedReply } from '@retake/session'
-import c from 'tinyrainbow'
+import colours from 'tinyrainbow'
 import type { Reporter, Vitest } from 'vitest/node'
 import { report } from './load-report.ts'
 import type { TaskRun, WorkerState } from './worker-state.ts'
@@ -55,7 +55,10 @@ export const createProgressReporter = (log: (line: string) => void, isTerminal: 
       recordings.clear()
       if (isTerminal) return
       timer = setInterval(() => {
-        for (const recording of recordings.values()) log(renderStill(recording))
+        const { renderStillRecording } = report()
+        for (const { test, replies, since } of recordings.values()) {
+          log(renderStillRecording(test, replies, Date.now() - since))
+        }
       }, heartbeat)
       timer.unref()
     },
@@ -64,7 +67,7 @@ export const createProgressReporter = (log: (line: string) => void, isTerminal: 
       const { test, reply } = artifact
       const since = recordings.get(id)?.since ?? Date.now()
       recordings.set(id, { test, replies: reply?.request ?? 0, since })
-      if (reply && isTerminal) log(renderReply(test, reply))
+      if (reply && isTerminal) log(report().renderRecordedReply(test, reply, colours.isColorSupported))
     },
     onTestCaseResult(test) {
       // Where the run is stopped, what was running ends as skipped.
@@ -76,21 +79,6 @@ export const createProgressReporter = (log: (line: string) => void, isTerminal: 
     },
   }
 }
-
-const renderReply = (test: string, { request, tools, tokens, duration }: RecordedReply): string => {
-  const { formatTokens } = report()
-  const said = tools.length > 0 ? `→ ${tools.join(', ')}` : 'answer'
-  const facts = [
-    `request ${request}`,
-    said,
-    ...(tokens ? [`${formatTokens(tokens.input + tokens.output)} tokens`] : []),
-    `${(duration / 1000).toFixed(1)} s`,
-  ]
-  return ` ${c.red('●')} recording  ${test}  ${c.dim(facts.join('   '))}`
-}
-
-const renderStill = ({ test, replies, since }: Recording): string =>
-  `still recording  ${test}  request ${replies + 1}  ${Math.round((Date.now() - since) / 1000)} s`
 
 const renderStopped = ({ test, replies }: Recording): string =>
   `[retake] stopped while recording "${test}", after ${replies} ${replies === 1 ? 'reply' : 'replies'}: nothing of it was written`

@@ -43,7 +43,8 @@ export const retake = (options: RetakeOptions = {}): RetakePlugin => {
       if (config.browser.enabled) return
       inOneSentence(requireNode)
       const forPeople = hasReader(vitest)
-      const sources = readSources(vitest)
+      const { flag, ...others } = readSources(vitest)
+      const sources = { ...others, flag: flag ?? (updatesWithSnapshots(vitest, options) ? 'update' : undefined) }
       const mode = inOneSentence(() => resolveMode({ ...sources, option: options.mode }))
 
       if (!config.setupFiles.includes(setupFile)) config.setupFiles.unshift(setupFile)
@@ -58,6 +59,10 @@ export const retake = (options: RetakeOptions = {}): RetakePlugin => {
     },
   }
 }
+
+/** Read after the flag, which Vitest takes for an update of snapshots. */
+const updatesWithSnapshots = ({ config }: Vitest, { updateWithSnapshots = false }: RetakeOptions): boolean =>
+  updateWithSnapshots && config.snapshotOptions.updateSnapshot === 'all'
 
 /** The same run, if the command line had asked for an update. */
 const toUpdating = (settings: ProvidedSettings): ProvidedSettings => {

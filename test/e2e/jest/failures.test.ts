@@ -20,6 +20,18 @@ describe('Jest 30', () => {
     await expect(withoutTimes(run)).toMatchFileSnapshot(`failures/${change}.txt`)
   })
 
+  test('one cause that hits several tests is shown once a file, and the summary says how to record them all', async () => {
+    const env = { CHANGE: 'prompt' }
+    const run = await project.run({ command: ['jest', 'others'], env })
+    await expect(withoutTimes(run)).toMatchFileSnapshot('failures/folded.txt')
+    const { stderr } = await project.run({ command: ['jest'], env })
+    expect(stderr).toContain(`
+Cassettes:   3 failed, 3 total
+             ↳ 3 tests fail for one reason  request 1 of 3 differs from the cassette in its system prompt  (in 2 files)
+               on purpose?  npx retake jest test/others.test.js test/refund.test.js --update-cassettes
+`)
+  })
+
   test('colours are those of Jest: Recorded green, Received red', async () => {
     const { stderr } = await project.run({ command: ['jest', 'refund'], env: { CHANGE: 'prompt' }, colors: true })
     expect(stderr).toContain('\u001b[32m- Recorded')

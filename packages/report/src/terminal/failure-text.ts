@@ -36,6 +36,13 @@ export const renderFailure = (error: Failure, others: readonly Failure[], style:
   return { message: message + list, ...(difference !== undefined && { difference }) }
 }
 
+/** Of a test that fails as another one does, which shows the evidence. `of`: how that one is found. */
+export const renderSameFailure = (message: string, of: string): string => {
+  const [what = '', ...lines] = message.split('\n')
+  const place = lines.find((line) => line.startsWith('  cassette '))
+  return [what, '', ...(place ? [place] : []), `  the same as in "${of}", which shows the difference`].join('\n')
+}
+
 /** Of a test that is marked to fail, which would hide it. */
 export const formatHiddenFailure = (test: string, message: string): string =>
   `"${test}" is marked to fail, but its cassette must fit all the same.\n${message}`

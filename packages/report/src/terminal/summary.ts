@@ -27,6 +27,8 @@ export interface RunSummary {
   removed?: boolean
   /** Cassettes of tests that got another name, and whether there is a new one already. */
   renamed?: readonly { from: string; to: string; exists: boolean }[]
+  /** Tests that failed for one reason, and the command that records them all again. */
+  same?: readonly { what: string; tests: number; files: readonly string[]; again: string }[]
   /** Obsolete cassettes fail the run. */
   strict?: boolean
 }
@@ -71,6 +73,7 @@ export const renderSummary = (summary: RunSummary, options: SummaryOptions): str
   return [
     rows.row('Cassettes', rows.counts(kinds, total)),
     ...reports.filter(({ kind }) => listed.has(kind)).map(({ kind, path }) => rows.item(kind, options.listed(path))),
+    ...listSame(summary, rows),
     ...(waiting > 0 ? [rows.hint(formatWaiting(waiting))] : []),
     ...listObsolete(summary, options, rows),
     ...renamed.map(({ from, to, exists }) =>
@@ -81,6 +84,15 @@ export const renderSummary = (summary: RunSummary, options: SummaryOptions): str
     ...(liveCalls > 0 ? [rows.row('Live', formatLive(liveCalls, reports))] : []),
   ].join('\n')
 }
+
+const listSame = ({ same = [] }: RunSummary, { item, hint, colors }: SummaryRows) =>
+  same.flatMap(({ what, tests, files, again }) => [
+    item(
+      `${tests} tests fail for one reason`,
+      `${what}${files.length > 1 ? colors.dim(`  (in ${files.length} files)`) : ''}`,
+    ),
+    hint(`  on purpose?  ${again}`),
+  ])
 
 /** How many tests are not compared in full, and why. */
 const listInForce = (reports: readonly CassetteRow[], { row }: SummaryRows): string[] => {

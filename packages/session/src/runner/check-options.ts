@@ -13,6 +13,8 @@ export interface RetakeOptions extends Omit<CassetteOptions, 'name' | 'from' | '
   everyTest?: boolean
   /** What becomes of the model calls of a test that has no cassette. Default `error` under CI, else `allow`. */
   withoutCassette?: 'allow' | 'error'
+  /** An update of snapshots, `-u`, records again too. Default false: it makes calls that cost. */
+  updateWithSnapshots?: boolean
   /** Updates wait beside their cassettes, to be accepted or rejected: `retake review`. */
   review?: boolean
 }
@@ -101,6 +103,7 @@ const ofProject: Record<string, Check> = {
   dir: text,
   everyTest: flag,
   withoutCassette: oneOf('allow', 'error'),
+  updateWithSnapshots: flag,
   review: flag,
 }
 

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { isRetakeError } from '@retake/trace'
 
 /** An error as a runner keeps it. */
 export interface RunnerError {
@@ -29,6 +30,10 @@ export const sortRunnerErrors = <T extends RunnerError>(
   }
 }
 
+/** Said below an error of the test itself: this may be why, or what came of it. `count` is not 0. */
+export const formatUnreached = (count: number): string =>
+  `\n(also: ${count} recorded ${count === 1 ? 'request was' : 'requests were'} not reached)`
+
 /** The refusal reaches the agent as an answer of the provider, and every SDK quotes its message. */
 const comesFromRefusal = (entry: RunnerError): boolean => {
   const seen = new Set<unknown>()
@@ -48,9 +53,14 @@ export const toCause = ({ name, message }: Named): Error => {
   return cause
 }
 
-/** Of what the system said only the message: its frames are ours, and its members repeat it. Others may be the user's. */
-export const toShownCause = (cause: unknown): unknown =>
-  cause instanceof Error && 'syscall' in cause ? toCause(cause) : cause
+/**
+ * Of what the system said only the message: its frames are ours, and its members repeat it. Nothing of an error of ours,
+ * whose message the one that it caused repeats. Others may be the user's.
+ */
+export const toShownCause = (cause: unknown): unknown => {
+  if (isRetakeError(cause)) return undefined
+  return cause instanceof Error && 'syscall' in cause ? toCause(cause) : cause
+}
 
 // In the repository the folder of the packages, in the published package the folder of the build.
 const ownFolder = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../../' : './', import.meta.url))

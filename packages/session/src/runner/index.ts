@@ -2,7 +2,15 @@ export { type CassetteReport, type LiveUse, mergeReports } from './cassette-repo
 export { checkOptions, defaultDir, type RetakeOptions } from './check-options.ts'
 export { concludeRun, createPlaces, listObsolete } from './conclude-run.ts'
 export { endTest, type TestEnd } from './end-test.ts'
-export { type RunnerError, sortRunnerErrors, toCause, toShownCause, withFramesOf, withoutOwnFrames } from './failure.ts'
+export {
+  formatUnreached,
+  type RunnerError,
+  sortRunnerErrors,
+  toCause,
+  toShownCause,
+  withFramesOf,
+  withoutOwnFrames,
+} from './failure.ts'
 export { type CassetteFolder, hasCassettes } from './find-cassettes.ts'
 export { requireNode } from './node-floor.ts'
 export type { ObsoleteCassette } from './obsolete-cassettes.ts'

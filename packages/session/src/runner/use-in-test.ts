@@ -46,7 +46,14 @@ export const useInTest = (state: FileState, run: TestRun, use: UseInTest): Casse
 
 const open = (state: FileState, run: TestRun, use: UseInTest): Cassette => {
   const { options, implicit = false, onReply, again, siblings } = use
-  const { dir: _, everyTest: _every, withoutCassette: _without, review = false, ...defaults } = state.settings.options
+  const {
+    dir: _dir,
+    everyTest: _everyTest,
+    withoutCassette: _withoutCassette,
+    updateWithSnapshots: _updateWithSnapshots,
+    review = false,
+    ...defaults
+  } = state.settings.options
   const asked: CassetteOptions = { ...defaults, ...options }
   const { env, flag, ci } = state.settings
   const { path, name } = placeOf(state, run.test, asked.name)
