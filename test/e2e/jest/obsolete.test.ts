@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { EchoProject } from '../../support/echo-project.ts'
 import { createJestEchoProject } from '../../support/jest-project.ts'
 import { type ManyRun, type ManyRunResult, runMany } from '../../support/many-runs.ts'
+import type { ModelProject } from '../../support/model-project.ts'
 
 // What the tests are like is chosen by words in FORM.
 const head = `const { useCassette } = require('retake/jest')
@@ -83,7 +83,7 @@ const cases: [title: string, form: string, args: string[], obsolete: string[]][]
 const path = '__cassettes__/a.test.js'
 const remove = [`${path}/other.cassette.json`]
 
-let project: EchoProject
+let project: ModelProject
 let filtered: ManyRunResult[]
 let others: ManyRunResult[]
 
