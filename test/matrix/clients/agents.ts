@@ -1,17 +1,15 @@
 import {
-  Agent,
   type Model,
   OpenAIChatCompletionsModel,
   OpenAIResponsesModel,
   type RunItem,
   run,
   setTracingDisabled,
-  tool,
 } from '@openai/agents'
 import OpenAI from 'openai'
-import { z } from 'zod'
 import { type Ask, call, collect, type Seen } from '../seen.ts'
 import { apiKey, question } from '../tools.ts'
+import { weatherAgent } from '../weather-agent.ts'
 
 setTracingDisabled(true)
 
@@ -22,28 +20,9 @@ export const agentModels: Record<string, (url: string) => Model> = {
   chat: (url) => new OpenAIChatCompletionsModel(client(url), 'gpt-5'),
 }
 
+// One request a run: what the tool gives is the answer.
 const agent = (model: Model) =>
-  new Agent({
-    name: 'weather',
-    instructions: 'Be brief.',
-    model,
-    tools: [
-      tool({
-        name: 'get_weather',
-        description: 'Tells the weather.',
-        parameters: z.object({ city: z.string() }),
-        execute: async () => 'sunny',
-      }),
-      tool({
-        name: 'get_time',
-        description: 'Tells the time.',
-        parameters: z.object({}),
-        execute: async () => 'noon',
-      }),
-    ],
-    // One request a run: what the tool gives is the answer.
-    toolUseBehavior: 'stop_on_first_tool',
-  })
+  weatherAgent(model, { weather: () => 'sunny', time: () => 'noon' }, { toolUseBehavior: 'stop_on_first_tool' })
 
 const seenIn = (result: { finalOutput?: unknown; newItems: RunItem[]; rawResponses: unknown[] }, rest = {}): Seen => ({
   text: result.newItems.map((item) => (item.type === 'message_output_item' ? item.content : '')).join(''),

@@ -1,29 +1,10 @@
-import { Agent, type Model, run, tool } from '@openai/agents'
-import { z } from 'zod'
+import { type Model, run } from '@openai/agents'
 import { agentModels } from '../clients/agents.ts'
 import { brokenClock, question, weatherIn } from '../tools.ts'
+import { weatherAgent } from '../weather-agent.ts'
 import type { Loop } from './loop.ts'
 
-const agent = (model: Model) =>
-  new Agent({
-    name: 'weather',
-    instructions: 'Be brief.',
-    model,
-    tools: [
-      tool({
-        name: 'get_weather',
-        description: 'Tells the weather.',
-        parameters: z.object({ city: z.string() }),
-        execute: async (input) => weatherIn(input),
-      }),
-      tool({
-        name: 'get_time',
-        description: 'Tells the time.',
-        parameters: z.object({}),
-        execute: async () => brokenClock(),
-      }),
-    ],
-  })
+const agent = (model: Model) => weatherAgent(model, { weather: weatherIn, time: brokenClock })
 
 export const agentsLoops: Record<string, Loop> = Object.fromEntries(
   Object.entries(agentModels).map(([name, model]) => [
