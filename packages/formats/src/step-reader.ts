@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject, type ModelInput, type StepExtras, type TraceStep } from '@retake/trace'
-import type { Loss } from './loss.ts'
 import type { Run } from './run-format.ts'
 
 /** Helps a writer go over the steps of a run. */
@@ -19,7 +18,7 @@ export function createStepReader({ trace: { steps }, extras }: Run): StepReader 
   for (const step of steps) {
     if (step.type === 'model_input') latest = step
     if (latest) requests.set(step.index, latest)
-    if (step.type === 'tool_result') results.set(memberOf(step, 'toolCallId'), step)
+    if (step.type === 'tool_result') results.set(membersOf(step).toolCallId, step)
   }
   return {
     extrasOf: ({ index }) => extrasBy.get(index),
@@ -27,34 +26,9 @@ export function createStepReader({ trace: { steps }, extras }: Run): StepReader 
       const request = requests.get(step.index)
       return request && { step: request, input: request.payload as ModelInput }
     },
-    resultOf: (call) => results.get(memberOf(call, 'toolCallId')),
+    resultOf: (call) => results.get(membersOf(call).toolCallId),
   }
 }
 
-const memberOf = ({ payload }: TraceStep, name: string): unknown => (isJsonObject(payload) ? payload[name] : undefined)
-
 /** The payload of a step that has members. */
 export const membersOf = ({ payload }: TraceStep): JsonObject => (isJsonObject(payload) ? payload : {})
-
-/** What only a cassette of retake has: what it was forked from, its test, and what is beside a reply. */
-export function headerLosses({ trace, extras, test }: Run, keptBeside: readonly string[]): Loss[] {
-  const beside = new Set(extras.flatMap((entry) => Object.keys(entry).filter((name) => !keptBeside.includes(name))))
-  beside.delete('step')
-  return [
-    ...(trace.parentId === undefined ? [] : [{ where: 'parentId', what: 'what it was forked from is left out' }]),
-    ...(test ? [{ where: 'test', what: 'the test is left out' }] : []),
-    ...[...beside].map((name) => ({ where: `extras ${name}`, what: 'is left out' })),
-  ]
-}
-
-const ofResult = ['noValue', 'promise']
-const ofCall = ['kind', 'inputText']
-
-/** Members of a tool call and its result that another format has no place for. */
-export function toolLosses(call: TraceStep, result: TraceStep | undefined): Loss[] {
-  const members = (step: TraceStep, names: string[]) =>
-    names
-      .filter((name) => name in membersOf(step))
-      .map((name) => ({ where: `step ${step.index} payload.${name}`, what: 'is left out' }))
-  return [...members(call, ofCall), ...(result ? members(result, ofResult) : [])]
-}

@@ -1,30 +1,22 @@
-import { createCallNames, readArguments } from '@retake/providers'
+import { createCallNames, createMessageHistory, readArguments } from '@retake/providers'
 import { isJsonObject, type JsonObject, type Message, type MessagePart, type ToolUsePart } from '@retake/trace'
 import type { AdapterMessage } from './adapter.ts'
 
 /** The messages of an adapter's request as those of a trace. Ids of calls stay the adapter's own. */
 export function fromMessages(given: readonly AdapterMessage[]): Message[] {
   const names = createCallNames()
-  const messages: Message[] = []
-  let results: MessagePart[] | undefined
+  const history = createMessageHistory()
   for (const message of given) {
     if (message.role === 'tool') {
-      const part = toResult(message, names.take(message.toolCallId ?? ''))
-      // Neighbouring results are one turn.
-      if (results) results.push(part)
-      else {
-        results = [part]
-        messages.push({ role: 'user', content: results })
-      }
+      history.addResult(toResult(message, names.take(message.toolCallId ?? '')))
       continue
     }
-    results = undefined
     const calls = toCalls(message)
     if (calls.length > 0) names.begin()
     for (const { toolCallId, toolName } of calls) names.add(toolCallId, toolName)
-    messages.push(toTurn(message.role, message.content, calls))
+    history.add(toTurn(message.role, message.content, calls))
   }
-  return messages
+  return history.read().messages
 }
 
 function toTurn(role: Message['role'], content: string, calls: ToolUsePart[]): Message {

@@ -3,8 +3,9 @@ import { writeReply, writeRequest } from '../chat/write-exchange.ts'
 import { fromPlain } from '../json/plain-json.ts'
 import type { TokenObject } from '../json/tokens.ts'
 import type { Loss } from '../loss.ts'
+import { headerLosses, toolLosses } from '../retake-losses.ts'
 import type { Run } from '../run-format.ts'
-import { createStepReader, headerLosses, membersOf, toolLosses } from '../trace-steps.ts'
+import { createStepReader, membersOf } from '../step-reader.ts'
 import type { EventType, StepforkBundle } from './bundle.ts'
 
 /** What the format keeps of the extras of a reply: `opaque` in its body. */

@@ -23,13 +23,13 @@ export class BundleFault extends Error {
  * @throws BundleFault
  */
 export function parseBundle(bytes: ReadonlyMap<string, Buffer>): StepforkBundle {
-  const manifest = parseFile(bytes, 'manifest.json', 'invalid_manifest')
+  const manifest = parseFile(bytes, 'manifest.json')
   refuseSchema(manifest, 'manifest.json')
   if (!v.is(manifestSchema, toPlain(manifest))) {
     throw new BundleFault('invalid_manifest', 'manifest.json', firstProblem(manifestSchema, toPlain(manifest)))
   }
   const events = linesOf(decode(bytes, 'events.jsonl')).map((line, at) => parseEvent(line, `events.jsonl:${at + 1}`))
-  const redactions = parseFile(bytes, 'redactions.json', 'invalid_manifest')
+  const redactions = parseFile(bytes, 'redactions.json')
   refuseSchema(redactions, 'redactions.json')
   if (!v.is(redactionsSchema, toPlain(redactions))) {
     throw new BundleFault('invalid_manifest', 'redactions.json', firstProblem(redactionsSchema, toPlain(redactions)))
@@ -37,10 +37,10 @@ export function parseBundle(bytes: ReadonlyMap<string, Buffer>): StepforkBundle 
   return { manifest, events, redactions: (redactions.get('entries') ?? []) as TokenObject[] }
 }
 
-function parseFile(bytes: ReadonlyMap<string, Buffer>, file: string, code: string): TokenObject {
+function parseFile(bytes: ReadonlyMap<string, Buffer>, file: string): TokenObject {
   const value = parseJson(decode(bytes, file), file)
   if (isTokenObject(value)) return value
-  throw new BundleFault(code, file, 'The file holds no object.')
+  throw new BundleFault('invalid_manifest', file, 'The file holds no object.')
 }
 
 function refuseSchema(value: TokenObject, file: string): void {
