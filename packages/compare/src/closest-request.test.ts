@@ -1,6 +1,7 @@
 import type { Message, ModelInput } from '@retake/trace'
 import { expect, test } from 'vitest'
-import { closestRequest, countDifferences } from './closest-request.ts'
+import { closestRequest } from './closest-request.ts'
+import { compareRequests } from './compare-requests.ts'
 
 const request = (...texts: string[]): ModelInput => ({
   messages: texts.map((content, at): Message => ({ role: at % 2 ? 'assistant' : 'user', content })),
@@ -29,8 +30,8 @@ test('of two with as many differences the smaller change comes closest', () => {
 })
 
 test('ignored paths do not count', () => {
-  expect(countDifferences(request('a'), request('b'))).toBe(1)
-  expect(countDifferences(request('a'), request('b'), { ignore: ['messages[0].content'] })).toBe(0)
+  expect(compareRequests(request('a'), request('b'))).toHaveLength(1)
+  expect(compareRequests(request('a'), request('b'), { ignore: ['messages[0].content'] })).toEqual([])
 })
 
 test('nothing recorded means nothing is close', () => {

@@ -1,10 +1,6 @@
 import type { ModelInput } from '@retake/trace'
-import { type CompareOptions, compareRequests } from './compare-requests.ts'
+import { compareRequests } from './compare-requests.ts'
 import type { Difference } from './difference.ts'
-
-/** Number of differences between two requests; 0 exactly when they are equal. */
-export const countDifferences = (before: ModelInput, after: ModelInput, options: CompareOptions = {}): number =>
-  compareRequests(before, after, options).length
 
 export interface ClosestRequest {
   index: number
@@ -12,14 +8,10 @@ export interface ClosestRequest {
 }
 
 /** The recorded request with the fewest differences; of several the one that changed least, then the first. */
-export const closestRequest = (
-  recorded: readonly ModelInput[],
-  received: ModelInput,
-  options: CompareOptions = {},
-): ClosestRequest | undefined => {
+export const closestRequest = (recorded: readonly ModelInput[], received: ModelInput): ClosestRequest | undefined => {
   let closest: (ClosestRequest & { size: number }) | undefined
   for (const [index, request] of recorded.entries()) {
-    const differences = compareRequests(request, received, options)
+    const differences = compareRequests(request, received)
     if (closest && differences.length > closest.differences.length) continue
     const size = differences.reduce((sum, { before, after }) => sum + sizeOf(before) + sizeOf(after), 0)
     if (closest && differences.length === closest.differences.length && size >= closest.size) continue

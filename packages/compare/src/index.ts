@@ -7,7 +7,7 @@ export {
   type ExpectationCheck,
   type Expectations,
 } from './assert-cassette.ts'
-export { type ClosestRequest, closestRequest, countDifferences } from './closest-request.ts'
+export { type ClosestRequest, closestRequest } from './closest-request.ts'
 export { toComparable } from './comparable.ts'
 export { type CompareOptions, compareRequests, equalComparable, equalRequests } from './compare-requests.ts'
 export { compareValues } from './compare-values.ts'

@@ -42,8 +42,8 @@ const refusedChunk = ({ type }: JsonObject, path: string): UnsupportedError => {
 }
 
 /** @throws UnsupportedError for log probabilities that are there; empty lists of them are nothing */
-export const refuseLogprobs = (choice: JsonObject, path: string): void => {
+export const refuseLogprobs = (choice: JsonObject): void => {
   if (!isNothing(choice.logprobs) && !Object.values(toObject(choice.logprobs)).every(isNothing)) {
-    throw unsupported('logprobs in the reply', `${path}.logprobs`)
+    throw unsupported('logprobs in the reply', 'choices[0].logprobs')
   }
 }

@@ -26,7 +26,7 @@ export const readReply = (body: JsonValue): Reply => {
   if (!isJsonObject(choice.message)) throw unsupported('unreadable reply', 'choices[0].message')
   const { message } = choice
   refuseMembers(message, messageMembers, 'choices[0].message')
-  refuseLogprobs(choice, 'choices[0]')
+  refuseLogprobs(choice)
 
   const refusal = toText(message.refusal)
   const calls = toObjects(message.tool_calls)

@@ -54,7 +54,7 @@ const createChatStream = (): StreamWire => {
     if (counted) usage = counted
     for (const choice of toObjects(chunk.choices)) {
       if (typeof choice.index === 'number' && choice.index > 0) throw unsupported('n > 1', 'choices[1]')
-      refuseLogprobs(choice, 'choices[0]')
+      refuseLogprobs(choice)
       others.choice = joinOthers(others.choice, othersOf(choice, choiceMembers))
       onDelta(toObject(choice.delta))
       const word = toText(choice.finish_reason)
