@@ -1,75 +1,146 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { chatJson } from '../../test/support/fake-provider/chat.ts'
+import { startFakeProvider } from '../../test/support/fake-provider/fake-provider.ts'
 import { installBuild } from '../install-build.ts'
 import { median, type Row } from './rounds.ts'
 
 const root = join(import.meta.dirname, '../..')
-const limit = 1.05
 
-/** Files without a cassette; each gets a worker of its own, as Vitest does by default. */
-const testFiles = 200
-const testFile = `import { expect, test } from 'vitest'
+/** Two forms of a project, each with a config `<kind>.config.mjs`; each test file gets a worker of its own. */
+interface Comparison {
+  row: string
+  limit: number
+  /** By path below the folder of the project. */
+  files: Record<string, string>
+  /** What is measured, and what it is measured by. */
+  kinds: [string, string]
+  /** Called once in the folder. */
+  prepare?(folder: string): Promise<void>
+}
+
+const plugin = (options: string): string =>
+  `import { retake } from 'retake/vitest'\nexport default { plugins: [retake()], ${options} }\n`
+
+const repeat = (count: number, name: (number: number) => string, text: string): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, number) => [name(number), text]))
+
+const withoutCassettes: Comparison = {
+  row: 'CPU of 200 test files without cassettes, with / without the plugin',
+  limit: 1.05,
+  kinds: ['with', 'without'],
+  files: {
+    'with.config.mjs': plugin(''),
+    'without.config.mjs': 'export default {}\n',
+    ...repeat(
+      200,
+      (number) => `${number}.test.js`,
+      `import { expect, test } from 'vitest'
 test('adds', () => {
   expect(1 + 1).toBe(2)
 })
-`
+`,
+    ),
+  },
+}
 
-const configs = {
-  with: "import { retake } from 'retake/vitest'\nexport default { plugins: [retake()] }\n",
-  without: 'export default {}\n',
+const ask = `const ask = async () => {
+  const body = JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content: 'Hello' }] })
+  const url = (process.env.MODEL_URL ?? 'http://127.0.0.1:9') + '/v1/chat/completions'
+  const reply = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  return (await reply.json()).choices[0].message.content
+}
+`
+const answer = 'Hello to you'
+const reply = chatJson({ content: answer })
+
+const withCassettes: Comparison = {
+  row: 'CPU of 20 test files that replay a cassette / that stub fetch, without the plugin',
+  limit: 1.5,
+  kinds: ['replayed', 'stubbed'],
+  files: {
+    'replayed.config.mjs': plugin("test: { include: ['replayed/*'] }"),
+    'stubbed.config.mjs': "export default { test: { include: ['stubbed/*'] } }\n",
+    ...repeat(
+      20,
+      (number) => `replayed/${number}.test.js`,
+      `import { expect, test } from 'vitest'
+import { useCassette } from 'retake/vitest'
+${ask}test('greets', async () => {
+  useCassette()
+  expect(await ask()).toBe('${answer}')
+})
+`,
+    ),
+    ...repeat(
+      20,
+      (number) => `stubbed/${number}.test.js`,
+      `import { expect, test, vi } from 'vitest'
+${ask}test('greets', async () => {
+  vi.stubGlobal('fetch', async () => new Response(${JSON.stringify(reply.body)}))
+  expect(await ask()).toBe('${answer}')
+})
+`,
+    ),
+  },
+  async prepare(folder) {
+    await using provider = await startFakeProvider({ replies: () => reply })
+    await runTests(folder, 'replayed', { MODEL_URL: provider.url })
+  },
 }
 
 /**
- * What the plugin costs a project none of whose tests has a cassette: processor time of all its processes with the
- * plugin, as it is published, against the same run without it.
+ * What the plugin costs a project: processor time of all processes of a run, with the package as it is published,
+ * against the same run without it.
  * @throws Error where the package is not built
  */
 export async function runnerRows(rounds: number): Promise<Row[]> {
-  const folder = await createProject()
+  return [await measure(withoutCassettes, rounds), await measure(withCassettes, rounds)]
+}
+
+async function measure({ row, limit, files, kinds, prepare }: Comparison, rounds: number): Promise<Row> {
+  const folder = await createProject(files)
   try {
+    await prepare?.(folder)
     const ratios: number[] = []
     // The first round warms up.
     for (let round = -1; round < rounds; round++) {
-      const [first, second] = round % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)
-      const times = { [first]: runTests(folder, first), [second]: runTests(folder, second) } as Record<Kind, number>
-      if (round >= 0) ratios.push(times.with / times.without)
+      const times = new Map<string, number>()
+      for (const kind of round % 2 === 0 ? kinds : kinds.toReversed()) times.set(kind, await runTests(folder, kind))
+      const [side, base] = kinds.map((kind) => times.get(kind)) as [number, number]
+      if (round >= 0) ratios.push(side / base)
     }
-    return [
-      {
-        row: `CPU of ${testFiles} test files without cassettes, with / without the plugin`,
-        ratio: median(ratios),
-        limit,
-        rounds,
-      },
-    ]
+    return { row, ratio: median(ratios), limit, rounds }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-type Kind = keyof typeof configs
-
 /** In the repository, where Vitest and the dependencies of retake are found. */
-async function createProject(): Promise<string> {
+async function createProject(files: Record<string, string>): Promise<string> {
   await mkdir(join(root, '.tmp'), { recursive: true })
   const folder = await mkdtemp(join(root, '.tmp/bench-'))
   await installBuild(folder)
-  await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
-  for (const [name, text] of Object.entries(configs)) await writeFile(join(folder, `${name}.config.mjs`), text)
-  for (let number = 1; number <= testFiles; number++) await writeFile(join(folder, `${number}.test.js`), testFile)
+  for (const [path, text] of Object.entries({ 'package.json': '{ "private": true, "type": "module" }\n', ...files })) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
   return folder
 }
 
+const run = promisify(execFile)
+
 /** Seconds of processor time, of the run and all its workers. */
-function runTests(folder: string, kind: Kind): number {
+async function runTests(folder: string, kind: string, more: Record<string, string> = {}): Promise<number> {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   // The shell knows what its children and theirs took; Node tells only of itself.
   const script = '"$@" >/dev/null || exit 1; times'
   const args = ['-c', script, 'sh', process.execPath, vitest, 'run', '--config', `${kind}.config.mjs`]
   const { CI: _, RETAKE: __, NODE_OPTIONS: ___, ...env } = process.env
-  const output = execFileSync('sh', args, { cwd: folder, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
-  return readTimes(output)
+  const { stdout } = await run('sh', args, { cwd: folder, env: { ...env, OPENAI_API_KEY: 'sk-of-the-bench', ...more } })
+  return readTimes(stdout)
 }
 
 /** Of the two lines of `times` the second is the children's: `0m1.25s 0m0.31s`. */

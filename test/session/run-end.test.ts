@@ -11,7 +11,7 @@ import {
 } from '@retake/trace'
 import { describe, expect, test } from 'vitest'
 import type { RunEnd } from '../../packages/session/src/run-end.ts'
-import { writeCassette } from '../../packages/session/src/store.ts'
+import { writeCassette } from '../../packages/session/src/write-cassette.ts'
 import { chatCall, chatReply } from '../support/fake-provider/chat.ts'
 import { startFakeProvider } from '../support/fake-provider/fake-provider.ts'
 import type { Scripted } from '../support/fake-provider/reply.ts'

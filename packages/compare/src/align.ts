@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff'
+import { diffArrays } from 'diff/lib/diff/array.js'
 
 /** One place of two aligned lists; an index is absent where only the other list has something. */
 export interface Aligned {

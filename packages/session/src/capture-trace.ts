@@ -1,12 +1,6 @@
-import {
-  createReplayFixture,
-  createTraceCapture,
-  type ReplayFixture,
-  type TraceCapture,
-  type TraceCaptureOptions,
-  toAgentskit,
-} from '@retake/formats'
+import type { ReplayFixture, TraceCapture, TraceCaptureOptions } from '@retake/formats'
 import { refuseSecrets, type StepExtras, type Trace } from '@retake/trace'
+import { formats } from './late-formats.ts'
 
 /** The decisions of an application in a test, beside the traffic of its cassette. */
 export interface CassetteTraceCapture extends TraceCapture {
@@ -23,6 +17,7 @@ export function captureTrace(
   run: { readonly trace: Trace; readonly extras: readonly StepExtras[] },
   options: TraceCaptureOptions = {},
 ): CassetteTraceCapture {
+  const { createReplayFixture, createTraceCapture, toAgentskit } = formats()
   const capture = createTraceCapture(options)
   return {
     ...capture,

@@ -6,7 +6,7 @@ import type { ProviderRoute } from './own-routes.ts'
 import type { RedactRule } from './redact/redact-rules.ts'
 import type { RunEnd } from './run-end.ts'
 import type { ScriptedReply } from './script/scripted-reply.ts'
-import type { CassetteWrite } from './store.ts'
+import type { CassetteWrite } from './write-cassette.ts'
 
 /** A tool of an agent: a function, or an object with one (`execute`, `run`, `invoke`). */
 export type AnyTool = unknown

@@ -3,7 +3,7 @@ import type { CassetteOptions, CassetteResult } from './cassette.ts'
 import type { HttpRequest } from './http/http-request.ts'
 import type { RunEnd } from './run-end.ts'
 import type { ModelRequest } from './seam/shared.ts'
-import type { CassetteWrite } from './store.ts'
+import type { CassetteWrite } from './write-cassette.ts'
 
 /** What a session does with its requests and tools: it records them, or gives recorded ones back. */
 export interface Driver {

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { corpus, corpusText } from '../test/corpus.ts'
-import { loadTrace, saveTrace } from './cassette-disk.ts'
+import { loadTrace } from './cassette-disk.ts'
 import { CassetteCorruptError, ConfigError, SecretFoundError } from './error.ts'
+import { saveTrace } from './save-cassette.ts'
 import { TraceRecorder } from './trace-recorder.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'retake-trace-'))

@@ -1,12 +1,8 @@
-import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import type { CassetteFile } from './cassette-file.ts'
 import { CassetteCorruptError, ConfigError } from './error.ts'
-import { formatCassette } from './format-cassette.ts'
 import { type ParseOptions, parseCassette } from './parse-cassette.ts'
 import { defaultLimits } from './read-json.ts'
-import { refuseSecrets, type SecretOptions } from './secrets.ts'
 import { textPosition } from './text-position.ts'
 import type { Trace } from './trace.ts'
 
@@ -19,22 +15,6 @@ export const loadCassette = (path: string, options: ParseOptions = {}): Cassette
 
 /** The trace in a cassette file of either format; otherwise as `loadCassette`. */
 export const loadTrace = (path: string, options: ParseOptions = {}): Trace => loadCassette(path, options).trace
-
-/**
- * Writes a cassette file in its own format, whole or not at all; makes its folder.
- * @throws SecretFoundError where it holds a credential or one of `secrets.literals`; nothing is written then
- * @throws ConfigError where the file cannot be written
- */
-export function saveCassette(file: CassetteFile, path: string, secrets: SecretOptions = {}): void {
-  const { trace, test, extras } = file
-  refuseSecrets(trace, secrets)
-  refuseSecrets({ test, extras }, secrets)
-  writeText(path, formatCassette(file))
-}
-
-/** Writes a trace as a v2 cassette file, as `saveCassette` does. */
-export const saveTrace = (trace: Trace, path: string, secrets: SecretOptions = {}): void =>
-  saveCassette({ trace, format: 'v2', extras: [] }, path, secrets)
 
 /** The text of a regular file in strict UTF-8. Returns at once for a pipe, which would wait for a writer. */
 export function readText(path: string, maxBytes = defaultLimits.maxBytes): string {
@@ -56,17 +36,8 @@ export function readText(path: string, maxBytes = defaultLimits.maxBytes): strin
   }
 }
 
-function writeText(path: string, text: string): void {
-  onDisk('written', path, () => {
-    // A rename would put a file in the place of a pipe or a device.
-    const there = statSync(path, { throwIfNoEntry: false })
-    if (there && !there.isFile()) throw new ConfigError(`the cassette cannot be written: ${path} is no file`, { path })
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileAtomic.sync(path, text)
-  })
-}
-
-function onDisk<T>(what: 'read' | 'written', path: string, act: () => T): T {
+/** @throws ConfigError for what the disk refuses */
+export function onDisk<T>(what: 'read' | 'written', path: string, act: () => T): T {
   try {
     return act()
   } catch (error) {

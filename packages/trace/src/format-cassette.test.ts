@@ -5,10 +5,11 @@ import { expect, test } from 'vitest'
 import { corpusText } from '../test/corpus.ts'
 import { sealed } from '../test/seal.ts'
 import { v3Sample } from '../test/v3-sample.ts'
-import { loadCassette, loadTrace, saveCassette, saveTrace } from './cassette-disk.ts'
+import { loadCassette, loadTrace } from './cassette-disk.ts'
 import { CassetteCorruptError, SecretFoundError, UnsupportedError } from './error.ts'
 import { formatCassette, formatTrace } from './format-cassette.ts'
 import { parseCassette, parseTrace, parseUnsealed } from './parse-cassette.ts'
+import { saveCassette, saveTrace } from './save-cassette.ts'
 import type { TraceStep } from './trace.ts'
 
 const path = join(mkdtempSync(join(tmpdir(), 'retake-format-')), 'a.cassette.json')

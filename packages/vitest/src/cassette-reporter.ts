@@ -1,18 +1,10 @@
 import type { Mode } from '@retake/session'
-import {
-  type CassetteFolder,
-  type CassetteReport,
-  hasCassettes,
-  isRunAwaited,
-  type RanFile,
-} from '@retake/session/runner'
-import colours from 'tinyrainbow'
+import { type CassetteFolder, type CassetteReport, hasCassettes, isRunAwaited } from '@retake/session/runner'
 import type { Reporter, TestModule, TestProject, Vitest } from 'vitest/node'
 import { foldErrors } from './fold-errors.ts'
 import { hasReader, isForPeople } from './for-people.ts'
-import { late } from './load-late.ts'
-import { report } from './load-report.ts'
 import { toRanFiles } from './ran-files.ts'
+import type { Searched } from './summarize-run.ts'
 
 /** What the summary must know of a project. */
 export interface ReportedProject {
@@ -56,43 +48,25 @@ const withFolding = (reporter: unknown, vitest: Vitest): unknown[] => {
 }
 
 const createCassetteReporter = (vitest: Vitest, projects: Projects, forPeople: boolean): Reporter => ({
-  onTestRunEnd(modules, _errors, reason) {
+  async onTestRunEnd(modules, _errors, reason) {
     const isInterrupted = reason === 'interrupted'
     const reports = modules.flatMap(toReports)
     const searched = isInterrupted ? { files: [], places: [] } : searchedBy(vitest, projects, modules)
     // What a run without cassettes has to say is nothing, and costs nothing.
     if (reports.length === 0 && !isRunAwaited() && !hasCassettes(searched.files, searched.places)) return
-    const { concludeRun, createPlaces, findNotices, listObsolete } = late()
-    const conclusion = concludeRun({
-      reports,
-      obsolete: listObsolete(searched.files, searched.places),
-      settings: [...projects.values()],
-      isInterrupted,
-    })
-    if (conclusion.fails) process.exitCode = 1
-    if (conclusion.reports.length + conclusion.obsolete.length === 0) return
-    const { renderRecordingNotices, renderSummary } = report()
-    const options = {
-      ...createPlaces(vitest.config.root),
-      colors: colours.isColorSupported,
-      runner: 'vitest' as const,
-    }
-    const summary = renderSummary(conclusion, options)
+    const { summarizeRun } = await import('./summarize-run.ts')
+    const { root } = vitest.config
+    const run = { reports, searched, settings: [...projects.values()], places: placesOf(projects), isInterrupted, root }
+    const { fails, summary, notices } = summarizeRun(run)
+    if (fails) process.exitCode = 1
     if (summary === '') return
-    const notices = () => renderRecordingNotices(findNotices(conclusion.reports, placesOf(projects)), options)
-    if (forPeople) vitest.logger.log(`\n${summary}${notices()}`)
-    else if (conclusion.fails) vitest.logger.error(`\n${summary}`)
+    if (forPeople) vitest.logger.log(`\n${summary}${notices}`)
+    else if (fails) vitest.logger.error(`\n${summary}`)
   },
 })
 
 const toReports = (module: TestModule): CassetteReport[] =>
   [...module.children.allTests()].flatMap((test) => test.meta().retake ?? [])
-
-/** Where cassettes may be obsolete: beside test files that ran, and below folders whose test files all did. */
-interface Searched {
-  files: RanFile[]
-  places: CassetteFolder[]
-}
 
 /** Nothing is known of what a shard, or a chosen project, leaves to others; and a run without cassettes uses none. */
 const searchedBy = (vitest: Vitest, projects: Projects, modules: readonly TestModule[]): Searched => {

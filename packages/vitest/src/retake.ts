@@ -1,28 +1,12 @@
-import { fileURLToPath } from 'node:url'
-import { resolveMode } from '@retake/session'
-import { checkOptions, defaultDir, type RetakeOptions, requireNode } from '@retake/session/runner'
-import { isRetakeError } from '@retake/trace'
-import { isCI } from 'std-env'
-import type { Vitest, VitestPluginContext } from 'vitest/node'
-import { addCassetteReporter } from './cassette-reporter.ts'
-import { followCassettes } from './follow-cassettes.ts'
-import { hasReader } from './for-people.ts'
-import { addRecordKey } from './record-key.ts'
-import { showProgress } from './recording-progress.ts'
-import { allowForRecording, type WrittenConfig } from './recording-timeout.ts'
-import { readUpdateFlag } from './update-flag.ts'
-import type { ProvidedSettings } from './worker-state.ts'
+import { checkOptions, type RetakeOptions } from '@retake/session/runner'
+import type { VitestPluginContext } from 'vitest/node'
+import type { WrittenConfig } from './recording-timeout.ts'
 
 export interface RetakePlugin {
   name: 'retake'
   config(written: WrittenConfig): void
-  configureVitest(context: VitestPluginContext): void
+  configureVitest(context: VitestPluginContext): Promise<void>
 }
-
-// In the repository the sources run as they are; the package has the setup file beside the file of this code.
-const setupFile = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? './setup.ts' : './vitest-setup.mts', import.meta.url),
-)
 
 /**
  * The Vitest plugin: `plugins: [retake()]`. The options are the defaults of every `useCassette()`, and where cassettes lie.
@@ -37,67 +21,10 @@ export const retake = (options: RetakeOptions = {}): RetakePlugin => {
     config({ test }) {
       written = test ? { test: { ...test } } : {}
     },
-    configureVitest({ vitest, project }) {
-      const { config } = project
-      // A browser has no file system to record to; useCassette() says there that the plugin is not active.
-      if (config.browser.enabled) return
-      inOneSentence(requireNode)
-      const forPeople = hasReader(vitest)
-      const { flag, ...others } = readSources(vitest)
-      const sources = { ...others, flag: flag ?? (updatesWithSnapshots(vitest, options) ? 'update' : undefined) }
-      const mode = inOneSentence(() => resolveMode({ ...sources, option: options.mode }))
-
-      if (!config.setupFiles.includes(setupFile)) config.setupFiles.unshift(setupFile)
-      const mayRecord = mode === 'auto' || mode === 'update'
-      const settings = { ...sources, mode, options, progress: mayRecord && forPeople }
-      project.provide('retake', settings)
-      followCassettes(vitest, options.dir ?? defaultDir)
-      addRecordKey(vitest, project, settings, toUpdating(settings))
-      if (settings.progress) showProgress(vitest, process.stdout.isTTY === true)
-      if (mayRecord) allowForRecording(vitest, project, written)
-      addCassetteReporter(vitest, project, { dir: options.dir ?? defaultDir, mode, ci: sources.ci })
+    async configureVitest(context) {
+      // Test files import this module too, for `useCassette()`, and need nothing of the plugin.
+      const { configureVitest } = await import('./configure-vitest.ts')
+      configureVitest(context, options, written)
     },
-  }
-}
-
-/** Read after the flag, which Vitest takes for an update of snapshots. */
-const updatesWithSnapshots = ({ config }: Vitest, { updateWithSnapshots = false }: RetakeOptions): boolean =>
-  updateWithSnapshots && config.snapshotOptions.updateSnapshot === 'all'
-
-/** The same run, if the command line had asked for an update. */
-const toUpdating = (settings: ProvidedSettings): ProvidedSettings => {
-  const updating = { ...settings, flag: 'update' }
-  return { ...updating, mode: resolveMode({ ...updating, option: settings.options.mode }) }
-}
-
-type Sources = Pick<ProvidedSettings, 'env' | 'flag' | 'ci'>
-
-const sourcesOf = new WeakMap<object, Sources>()
-
-/** Once a run: reading the flag takes it out of the config, where the next project would not find it. */
-const readSources = (vitest: Vitest): Sources => {
-  const known = sourcesOf.get(vitest.config)
-  if (known) return known
-  const { argv, env } = process
-  const flag = inOneSentence(() => readUpdateFlag(vitest, { argv, env, ci: isCI }))
-  const sources = { env: env.RETAKE, flag, ci: isCI }
-  sourcesOf.set(vitest.config, sources)
-  return sources
-}
-
-/** Vitest prints what stops a run with stack and members; of a wrong option only the sentence helps. */
-const inOneSentence = <T>(work: () => T): T => {
-  try {
-    return work()
-  } catch (error) {
-    if (isRetakeError(error)) {
-      const { name, message, code, details } = error
-      Object.defineProperties(error, {
-        stack: { value: `${name}: ${message}` },
-        code: { value: code, enumerable: false },
-        details: { value: details, enumerable: false },
-      })
-    }
-    throw error
   }
 }

@@ -1,7 +1,7 @@
 import type { Cassette, CassetteOptions } from '@retake/session'
 import { useInTest } from '@retake/session/runner'
 import { finishTest } from './finish-test.ts'
-import { sendProgress } from './recording-progress.ts'
+import { sendProgress } from './send-progress.ts'
 import { siblingsOf } from './task-test.ts'
 import type { TaskRun, WorkerState } from './worker-state.ts'
 

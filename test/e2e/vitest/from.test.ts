@@ -5,10 +5,12 @@ import { createEchoProject } from '../../support/echo-project.ts'
 
 const run = join(import.meta.dirname, '../../corpus/backspin/failed-call.backspin.jsonl')
 
-test('a test replays a run of another tool beside its file, and writes nothing', async () => {
-  await using project = await createEchoProject({
-    'runs/hi.log': await readFile(run, 'utf8'),
-    'hi.test.ts': `import { expect, test } from 'vitest'
+test.each(['forks', 'vmThreads'])(
+  'a test replays a run of another tool beside its file, and writes nothing: %s',
+  async (pool) => {
+    await using project = await createEchoProject({
+      'runs/hi.log': await readFile(run, 'utf8'),
+      'hi.test.ts': `import { expect, test } from 'vitest'
 import OpenAI from 'openai'
 import { expectCassette, useCassette } from 'retake/vitest'
 const ask = (content: string) =>
@@ -28,17 +30,21 @@ test('says nothing', () => {
   useCassette({ from: './runs/none.log' })
 })
 `,
-  })
-  const before = await project.files()
-  const { exitCode, stdout, stderr } = await project.run({ env: { RETAKE: 'update' } })
-  expect(exitCode).toBe(1)
-  expect(stdout).toContain('\n  Cassettes  2 failed | 1 replayed (3)\n')
-  expect(stderr).toMatch(/FAIL {2}hi\.test\.ts > says bye\nCassetteMismatchError: request 1 /)
-  // No update changes that file.
-  expect(stderr).toContain('  On purpose?  Then name another file in `from`: retake never writes to this one.\n')
-  expect(stderr).not.toContain('--update-cassettes')
-  // What the system said is no place in our code.
-  expect(stderr).toMatch(/FAIL {2}hi\.test\.ts > says nothing\nConfigError: the cassette cannot be read/)
-  expect(stderr).not.toMatch(/packages\/|Serialized Error/)
-  expect(await project.files()).toEqual(before)
-})
+    })
+    const before = await project.files()
+    const { exitCode, stdout, stderr } = await project.run({
+      command: ['vitest', 'run', `--pool=${pool}`],
+      env: { RETAKE: 'update' },
+    })
+    expect(exitCode).toBe(1)
+    expect(stdout).toContain('\n  Cassettes  2 failed | 1 replayed (3)\n')
+    expect(stderr).toMatch(/FAIL {2}hi\.test\.ts > says bye\nCassetteMismatchError: request 1 /)
+    // No update changes that file.
+    expect(stderr).toContain('  On purpose?  Then name another file in `from`: retake never writes to this one.\n')
+    expect(stderr).not.toContain('--update-cassettes')
+    // What the system said is no place in our code.
+    expect(stderr).toMatch(/FAIL {2}hi\.test\.ts > says nothing\nConfigError: the cassette cannot be read/)
+    expect(stderr).not.toMatch(/packages\/|Serialized Error/)
+    expect(await project.files()).toEqual(before)
+  },
+)

@@ -4,7 +4,7 @@
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
 const { text } = await import('node:stream/consumers')
-const { writeCassette } = await import('../store.ts')
+const { writeCassette } = await import('../write-cassette.ts')
 const { toStoredError } = await import('./stored-error.ts')
 try {
   const kind = await writeCassette(JSON.parse(await text(process.stdin)))

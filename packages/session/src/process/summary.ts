@@ -1,6 +1,6 @@
-import { readRun } from '@retake/formats'
 import { type TerminalOutcome, type Trace, terminalOutcome } from '@retake/trace'
 import type { CassetteResult } from '../cassette.ts'
+import { formats } from '../late-formats.ts'
 
 /** What became of a session. */
 export interface FinishSummary {
@@ -21,7 +21,7 @@ type Ended = Pick<CassetteResult, 'kind' | 'path'> & { trace: Trace }
 export function toSummary(mode: FinishSummary['mode'], { kind, path, trace: run }: Ended): FinishSummary {
   if (kind === 'off' || kind === 'discarded') return { mode, kind, steps: 0, status: 'incomplete' }
   const isOnDisk = kind !== 'scripted'
-  const trace = isOnDisk ? readRun(path).trace : run
+  const trace = isOnDisk ? formats().readRun(path).trace : run
   const { status } = terminalOutcome(trace)
   const steps = trace.steps.length
   return { mode, kind, ...(isOnDisk && { path }), steps, status, ...(kind === 'replayed' && { replayedSteps: steps }) }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { CassetteResult } from '../cassette.ts'
-import type { CassetteWrite } from '../store.ts'
+import type { CassetteWrite } from '../write-cassette.ts'
 import { type StoredError, toStoredError } from './stored-error.ts'
 
 export type Written = { kind: CassetteResult['kind'] } | { error: StoredError }

@@ -20,7 +20,8 @@ import type { Redaction } from '../redact/redaction.ts'
 import type { RunEnd } from '../run-end.ts'
 import { withoutQuery } from '../seam/attribution.ts'
 import type { ModelRequest } from '../seam/shared.ts'
-import { type CassetteWrite, cassetteExists, writeCassette } from '../store.ts'
+import { cassetteExists } from '../store.ts'
+import type { CassetteWrite } from '../write-cassette.ts'
 import type { ModelSource } from './model-source.ts'
 import { createRecorder, type Recorder, type RecorderEvents } from './recorder.ts'
 import type { RunBeginning } from './run-beginning.ts'
@@ -138,6 +139,8 @@ export function createRecordingDriver(context: DriverContext, options: Recording
       if (!writes) return { kind: 'scripted', unused: 0 }
       if (recorder.isEmpty()) return { kind: 'discarded', unused: 0 }
       try {
+        // A replay never needs it.
+        const { writeCassette } = await import('../write-cassette.ts')
         return { kind: await writeCassette(writeOf(run(end))), unused: 0 }
       } catch (error) {
         if (error instanceof RetakeError) return { kind: 'failed', unused: 0, error }

@@ -1,7 +1,8 @@
 import { dirname, isAbsolute, resolve } from 'node:path'
-import { detectFormat, findDamage, type Loss, openSource } from '@retake/formats'
+import type { Loss } from '@retake/formats'
 import { CassetteCorruptError, type CassetteFile, ConfigError } from '@retake/trace'
 import type { OpenCassette } from '../cassette.ts'
+import { formats } from '../late-formats.ts'
 import { readCassette } from '../store.ts'
 
 /** Where the option `from` points: beside the test file, where it is no absolute path. */
@@ -14,6 +15,7 @@ export const fromPath = ({ test }: OpenCassette, from: string): string =>
  * changed after it was written, and the errors of its format
  */
 export function readFrom(path: string): Pick<CassetteFile, 'trace' | 'extras'> {
+  const { detectFormat, findDamage, openSource } = formats()
   const source = openSource(path)
   const format = detectFormat(source)
   if (!format)
