@@ -12,17 +12,19 @@ export const vitestConfigs = ['vitest.config', 'vite.config'].flatMap((name) =>
 
 export const jestConfigs = [...endings, 'json'].map((ending) => `jest.config.${ending}`)
 
-/** The runner of a project: Jest where there is that and no Vitest, by its configs and its package.json. */
-export const runnerOf = (manifest: JsonObject, has: (file: string) => boolean): Runner => {
+/** Jest where there is that and no Vitest, by the configs and the package.json of a folder; undefined without a sign. */
+const runnerOf = (folder: string): Runner | undefined => {
+  const has = (file: string) => existsSync(join(folder, file))
+  const manifest = readManifest(join(folder, 'package.json')) ?? {}
   if (vitestConfigs.some(has) || dependsOn(manifest, 'vitest')) return 'vitest'
-  return jestConfigs.some(has) || manifest.jest !== undefined || dependsOn(manifest, 'jest') ? 'jest' : 'vitest'
+  return jestConfigs.some(has) || manifest.jest !== undefined || dependsOn(manifest, 'jest') ? 'jest' : undefined
 }
 
-/** The runner of the package that a folder is in. */
+/** The runner of a folder, or of the nearest one above: a member of a workspace has the one of its root. */
 export const findRunner = (folder: string): Runner => {
   for (let at = resolve(folder); ; at = dirname(at)) {
-    const manifest = readManifest(join(at, 'package.json'))
-    if (manifest) return runnerOf(manifest, (file) => existsSync(join(at, file)))
+    const runner = runnerOf(at)
+    if (runner) return runner
     if (at === dirname(at)) return 'vitest'
   }
 }
@@ -30,7 +32,8 @@ export const findRunner = (folder: string): Runner => {
 export const dependsOn = (manifest: JsonObject, name: string): boolean =>
   [manifest.dependencies, manifest.devDependencies].some((list) => isJsonObject(list) && name in list)
 
-const readManifest = (path: string): JsonObject | undefined => {
+/** Undefined where there is none, or one that is no JSON object. */
+export const readManifest = (path: string): JsonObject | undefined => {
   try {
     const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'))
     return isJsonObject(manifest) ? manifest : undefined

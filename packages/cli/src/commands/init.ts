@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { ConfigError } from '@retake/trace'
 import writeFileAtomic from 'write-file-atomic'
 import { type Command, exitCode } from '../command.ts'
-import { openProject } from '../init/project.ts'
 import { renderChange } from '../init/render-change.ts'
 import type { Step } from '../init/step.ts'
+import { textconvHint } from '../init/textconv-hint.ts'
 import type { Io } from '../io.ts'
 
 export const init: Command = {
@@ -23,6 +23,7 @@ export const init: Command = {
   async run({ flags }, io) {
     // Late: parsers that no other command needs.
     const { planInit } = await import('../init/plan-init.ts')
+    const { openProject } = await import('../init/project.ts')
     const project = openProject(io.cwd)
     const steps = planInit(project)
     const changes = steps.filter((step) => step.kind === 'change')
@@ -46,6 +47,8 @@ export const init: Command = {
       else waiting++
     }
     io.print(conclude(changes.length, waiting, testCommands[project.runner]))
+    const hint = textconvHint(io.cwd)
+    if (hint !== undefined) io.print(`\n${hint}`)
     return waiting === 0 ? exitCode.yes : exitCode.no
   },
 }

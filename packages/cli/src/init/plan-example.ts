@@ -1,5 +1,4 @@
 import { globSync } from 'tinyglobby'
-import { dependsOn } from '../find-runner.ts'
 import type { Project } from './project.ts'
 import type { Step } from './step.ts'
 
@@ -31,8 +30,8 @@ const vitestExample = ({ typescript }: Project): Example => ({
 })
 
 /** What Jest runs with what is there: modules need a transform, or a package of modules. */
-const jestExample = ({ manifest }: Project): Example => {
-  const typescript = dependsOn(manifest, 'ts-jest')
+const jestExample = ({ manifest, dependsOn }: Project): Example => {
+  const typescript = dependsOn('ts-jest')
   const head =
     typescript || manifest.type === 'module'
       ? "import { expectCassette, useCassette } from 'retake/jest'"

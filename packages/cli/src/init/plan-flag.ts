@@ -1,7 +1,9 @@
+import { join, relative } from 'node:path'
 import { parseDocument } from 'yaml'
 import { appendLine } from './plan-git-files.ts'
-import { findUp, type Project } from './project.ts'
+import type { Project } from './project.ts'
 import type { Step } from './step.ts'
+import { findUp } from './workspace.ts'
 
 /**
  * Vitest and Jest reject flags they do not know before any config is loaded. This takes `--update-cassettes` out of the arguments
@@ -19,9 +21,10 @@ export const planFlag = (project: Project): Step[] => {
 }
 
 const planNpmrc = (project: Project): Step => {
-  const { read } = project
+  const { folder, root, read } = project
   const title = titleOf(project)
-  const file = '.npmrc'
+  // npm reads none in a member of a workspace.
+  const file = join(relative(folder, root), '.npmrc')
   const before = read(file)
   const line = `node-options=${preload}`
   const lines = before?.split(/\r?\n/).map((other) => other.trim()) ?? []

@@ -1,15 +1,15 @@
-import { dependsOn, jestConfigs } from '../find-runner.ts'
+import { jestConfigs } from '../find-runner.ts'
 import { type ConfigSyntax, editJestConfig, jestLinesByHand, newJestConfig } from './edit-jest-config.ts'
 import type { Project } from './project.ts'
 import type { Step } from './step.ts'
 
 /** The environment and the reporter in the Jest config, which may be a part of package.json. */
-export const planJestConfig = ({ read, manifest }: Project): Step => {
+export const planJestConfig = ({ read, manifest, dependsOn }: Project): Step => {
   const title = 'the environment and the reporter'
   const named = jestConfigs.find((candidate) => read(candidate) !== undefined)
   const file = named ?? (manifest.jest === undefined ? undefined : 'package.json')
   if (file === undefined) {
-    const after = newJestConfig({ isModule: manifest.type === 'module', hasTsJest: dependsOn(manifest, 'ts-jest') })
+    const after = newJestConfig({ isModule: manifest.type === 'module', hasTsJest: dependsOn('ts-jest') })
     return { kind: 'change', title, file: 'jest.config.js', before: undefined, after }
   }
   const before = read(file) ?? ''

@@ -1,13 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { join } from 'node:path'
 import { ConfigError, isJsonObject, type JsonObject } from '@retake/trace'
-import { dependsOn, runnerOf } from '../find-runner.ts'
+import { dependsOn, findRunner } from '../find-runner.ts'
 import type { Runner } from '../run-runner.ts'
+import { findWorkspace, foldersUp } from './workspace.ts'
 
 /** The project that is set up. */
 export interface Project {
   /** Its folder, absolute. */
   folder: string
+  /** Where what belongs to a whole checkout is: the root of the workspace it is a member of, else `folder`. */
+  root: string
   manifest: JsonObject
   packageManager: 'npm' | 'pnpm' | 'yarn' | 'bun'
   typescript: boolean
@@ -15,6 +18,8 @@ export interface Project {
   env: Readonly<Record<string, string | undefined>>
   /** Text of a file by its path from the folder; undefined where there is none. */
   read(file: string): string | undefined
+  /** Is a package among its dependencies, or those of its workspace? */
+  dependsOn(name: string): boolean
 }
 
 /** @throws ConfigError where there is no package.json that can be read */
@@ -24,14 +29,19 @@ export const openProject = (folder: string, env: Project['env'] = process.env): 
     return existsSync(path) ? readFileSync(path, 'utf8') : undefined
   }
   const manifest = parseManifest(read('package.json'))
+  const workspace = findWorkspace(folder)
+  const manifests = [manifest, ...(workspace ? [workspace.manifest] : [])]
+  const depends = (name: string) => manifests.some((one) => dependsOn(one, name))
   return {
     folder,
+    root: workspace?.root ?? folder,
     manifest,
-    packageManager: findPackageManager(folder, manifest, env.npm_config_user_agent),
-    typescript: read('tsconfig.json') !== undefined || dependsOn(manifest, 'typescript'),
-    runner: runnerOf(manifest, (file) => read(file) !== undefined),
+    packageManager: findPackageManager(folder, manifests, env.npm_config_user_agent),
+    typescript: read('tsconfig.json') !== undefined || depends('typescript'),
+    runner: findRunner(folder),
     env,
     read,
+    dependsOn: depends,
   }
 }
 
@@ -65,28 +75,20 @@ const lockFiles = {
 } as const
 const names = ['npm', 'pnpm', 'yarn', 'bun'] as const
 
-/** By the manifest, else the nearest lock file, else who started this process. */
+/** By the first manifest that names one, else the nearest lock file, else who started this process. */
 const findPackageManager = (
   folder: string,
-  { packageManager }: JsonObject,
+  manifests: readonly JsonObject[],
   userAgent = '',
 ): Project['packageManager'] => {
   const named = (text: string) => names.find((name) => text.startsWith(name))
-  const declared = typeof packageManager === 'string' ? named(packageManager) : undefined
+  const [declared] = manifests.flatMap(({ packageManager }) =>
+    typeof packageManager === 'string' ? (named(packageManager) ?? []) : [],
+  )
   return declared ?? byLockFile(folder) ?? named(userAgent) ?? 'npm'
 }
 
-const byLockFile = (folder: string): Project['packageManager'] | undefined => {
-  for (let at = resolve(folder); ; at = dirname(at)) {
-    for (const [file, manager] of Object.entries(lockFiles)) if (existsSync(join(at, file))) return manager
-    if (at === dirname(at)) return undefined
-  }
-}
-
-/** The nearest of a file in this folder or above it, by its path from the folder. */
-export const findUp = (folder: string, file: string): string | undefined => {
-  for (let at = resolve(folder); ; at = dirname(at)) {
-    if (existsSync(join(at, file))) return relative(folder, join(at, file))
-    if (at === dirname(at)) return undefined
-  }
-}
+const byLockFile = (folder: string): Project['packageManager'] | undefined =>
+  foldersUp(folder).flatMap((at) =>
+    Object.entries(lockFiles).flatMap(([file, manager]) => (existsSync(join(at, file)) ? [manager] : [])),
+  )[0]

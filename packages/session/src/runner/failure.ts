@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { isRetakeError } from '@retake/trace'
+import { isError, isRetakeError } from '@retake/trace'
 
 /** An error as a runner keeps it. */
 export interface RunnerError {
@@ -59,7 +59,7 @@ export const toCause = ({ name, message }: Named): Error => {
  */
 export const toShownCause = (cause: unknown): unknown => {
   if (isRetakeError(cause)) return undefined
-  return cause instanceof Error && 'syscall' in cause ? toCause(cause) : cause
+  return isError(cause) && 'syscall' in cause ? toCause(cause) : cause
 }
 
 // In the repository the folder of the packages, in the published package the folder of the build.
