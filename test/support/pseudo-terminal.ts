@@ -12,7 +12,12 @@ export interface TerminalRun {
 export type Presses = readonly (readonly [shown: string | RegExp, keys: string])[]
 
 /** Runs the `retake` command on its sources in a terminal of 100 columns, and presses keys at what it shows. */
-export const runInTerminal = async (cwd: string, args: string[], presses: Presses): Promise<TerminalRun> => {
+export const runInTerminal = async (
+  cwd: string,
+  args: string[],
+  presses: Presses,
+  env: Record<string, string> = {},
+): Promise<TerminalRun> => {
   const bin = `const { main } = await import(${JSON.stringify(new URL('../../packages/cli/src/index.ts', import.meta.url).href)})
 process.exitCode = await main(process.argv.slice(1))`
   const { PATH = '', HOME = '' } = process.env
@@ -20,7 +25,7 @@ process.exitCode = await main(process.argv.slice(1))`
     cwd,
     cols: 100,
     rows: 40,
-    env: { PATH, HOME, TERM: 'xterm-256color' },
+    env: { PATH, HOME, TERM: 'xterm-256color', ...env },
   })
   let output = ''
   let screen = ''

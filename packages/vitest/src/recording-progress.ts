@@ -26,11 +26,19 @@ export const showProgress = (vitest: Vitest, isTerminal: boolean): void => {
 export const createProgressReporter = (log: (line: string) => void, isTerminal: boolean): Reporter => {
   const recordings = new Map<string, Recording>()
   let timer: ReturnType<typeof setInterval> | undefined
-  const stop = () => clearInterval(timer)
+  const tellStopped = () => {
+    for (const recording of recordings.values()) log(renderStopped(recording))
+  }
+  const stop = () => {
+    clearInterval(timer)
+    process.off('exit', tellStopped)
+  }
   return {
     onTestRunStart() {
       stop()
       recordings.clear()
+      // Ctrl-C ends `vitest run` without an end of the run.
+      process.once('exit', tellStopped)
       if (isTerminal) return
       timer = setInterval(() => {
         const { renderStillRecording } = report()
@@ -53,7 +61,7 @@ export const createProgressReporter = (log: (line: string) => void, isTerminal: 
     },
     onTestRunEnd(_modules, _errors, reason) {
       stop()
-      if (reason === 'interrupted') for (const recording of recordings.values()) log(renderStopped(recording))
+      if (reason === 'interrupted') tellStopped()
     },
   }
 }

@@ -5,6 +5,7 @@ import type { ModelProject } from '../../support/model-project.ts'
 
 let project: ModelProject
 let refused: ManyRunResult | undefined
+let sentUnderCi: string[] | undefined
 let allowedByHost: ManyRunResult | undefined
 let allowed: ManyRunResult | undefined
 let forbidden: ManyRunResult | undefined
@@ -19,7 +20,8 @@ beforeAll(async () => {
 const shared = (name) => ({ extends: true, test: { name, include: ['own.test.ts'] } })
 export default {
   plugins: [retake(JSON.parse(process.env.OPTIONS ?? '{}'))],
-  test: { maxWorkers: 1, ...(process.env.SHARED && { projects: [shared('one'), shared('two')] }) },
+  // The first refusal waits for what refuses to be loaded, here from sources.
+  test: { maxWorkers: 1, testTimeout: 60_000, hookTimeout: 60_000, ...(process.env.SHARED && { projects: [shared('one'), shared('two')] }) },
 }
 `,
     'plain.test.ts': `import http from 'node:http'
@@ -42,12 +44,22 @@ describe('in a hook', () => {
   test('asks', () => {})
 })
 `,
-    'early.test.ts': `import { beforeAll, test } from 'vitest'
+    'early.test.ts': `import { beforeAll, expect, test } from 'vitest'
 import { ask } from './agent.ts'
 beforeAll(async () => {
   await ask('Before all').catch(() => {})
 })
 test('asks nothing', () => {})
+let goOn
+let late
+test.runIf(process.env.CI)('waits for nothing', () => {
+  const over = new Promise((done) => { goOn = done })
+  late = over.then(() => ask('When it is over')).catch(({ message }) => message)
+})
+test.runIf(process.env.CI)('goes on', async () => {
+  goOn()
+  expect(await late).toMatch(/really|not sent/)
+})
 `,
     'own.test.ts': `import { test } from 'vitest'
 import { useCassette } from 'retake/vitest'
@@ -66,8 +78,10 @@ test('does without', async () => {
     args: ['plain', 'early'],
     env: { OPTIONS: JSON.stringify(options) },
   })
-  const ci = [plain({}), plain({ allow: ['127.0.0.1'] }), plain({ withoutCassette: 'allow' })]
-  ;[refused, allowedByHost, allowed] = await runMany(project, ci, { CI: 'true' })
+  ;[refused] = await runMany(project, [plain({})], { CI: 'true' })
+  sentUnderCi = project.provider.requests.filter(({ method }) => method === 'POST').map(({ text }) => text)
+  const ci = [plain({ allow: ['127.0.0.1'] }), plain({ withoutCassette: 'allow' })]
+  ;[allowedByHost, allowed] = await runMany(project, ci, { CI: 'true' })
   const everyTest = { env: { OPTIONS: '{"everyTest":true}' } }
   const remove = ['__cassettes__/own.test.ts/mine.cassette.json']
   ;[forbidden, recorded, replayed, shared, sharedAgain] = await runMany(project, [
@@ -82,11 +96,16 @@ afterAll(() => project[Symbol.asyncDispose]())
 
 test('under CI a model call of a test without a cassette is refused, and nothing else', () => {
   expect(refused?.exitCode).toBe(1)
-  expect(refused?.stdout).toContain('Tests  2 failed | 3 passed (5)')
+  expect(refused?.stdout).toContain('Tests  2 failed | 5 passed (7)')
   expect(refused?.stderr).toContain('UnattributedRequestError: a model request was made while no cassette was active')
   expect(
     refused?.stderr.match(/^CassetteMissingError: a test without a cassette made a model call, which was not sent/gm),
-  ).toHaveLength(2)
+  ).toHaveLength(3)
+  // Of a test that was over by then its file tells.
+  expect(refused?.stderr).toMatch(
+    /FAIL {2}early\.test\.ts[^>]*CassetteMissingError: .*\n {2}test {5}waits for nothing\n/s,
+  )
+  expect(sentUnderCi).toEqual([])
   expect(refused?.stderr).toContain("Then allow: ['127.0.0.1:<port>'], or withoutCassette: 'allow'")
 })
 

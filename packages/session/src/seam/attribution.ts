@@ -51,16 +51,16 @@ const modelRequest = 'a model request'
 export function ownerOf(url: string, what = modelRequest): Owner {
   const scope = currentScope()
   if (scope) {
-    if (!scope.ended) {
-      if (scope.refusal) return { refusal: scope.refusal }
-      const session = sessionOf(scope)
-      if (session) return { session }
-      if (what !== modelRequest || !isForbidden(new URL(url))) return undefined
-      shared.outside?.refused(scope, url)
-      return { refusal: withoutCassetteError(scope.label, url) }
-    }
-    if (!scope.seam) return undefined
-    return { refusal: lateRequest(scope.label, url, what) }
+    if (scope.refusal) return { refusal: scope.refusal }
+    const session = scope.ended ? undefined : sessionOf(scope)
+    if (session) return { session }
+    if (scope.ended && scope.seam) return { refusal: lateRequest(scope.label, url, what) }
+    if (what !== modelRequest || !isForbidden(new URL(url))) return undefined
+    const refusal = withoutCassetteError(scope.label, url)
+    // Also one that was made in time, and decided when the test was over: what decides is loaded for the first of them.
+    if (scope.ended) shared.late.push(refusal)
+    else shared.outside?.refused(scope, url)
+    return { refusal }
   }
   const active = [...shared.active]
   // A test that shared such a request with others stays refused when the others have ended.

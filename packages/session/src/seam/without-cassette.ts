@@ -12,7 +12,7 @@ export function watchOutside(outside: OutsideCassettes | undefined): void {
 export function isWatched(): boolean {
   const scope = currentScope()
   if (!scope) return shared.outside !== undefined
-  return shared.outside !== undefined && !scope.ended && !scope.seam && !scope.mayBeLive
+  return shared.outside !== undefined && !scope.seam && !scope.mayBeLive
 }
 
 /** Is a model request of this context, which has no cassette, refused? */
