@@ -1,4 +1,3 @@
-import type { RecordedReply } from '@retake/session'
 import colours from 'tinyrainbow'
 import type { Reporter, Vitest } from 'vitest/node'
 import { report } from './load-report.ts'
