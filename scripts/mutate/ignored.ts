@@ -112,6 +112,14 @@ const ignored: readonly Ignored[] = [
   unsaid('bedrock.converse', /\.toolResult\.status$/, 'success'),
   unsaid('gemini.generate-content', /^(tools|safetySettings|generationConfig|toolConfig)$/, [], {}),
   unsaid('gemini.generate-content', /\.functionDeclarations\[\*\]\.description$/, ''),
+  // It only lets arguments arrive in pieces.
+  { wire: 'gemini.generate-content', path: /\.streamFunctionCallArguments$/ },
+  unsaid(
+    'gemini.generate-content',
+    /^toolConfig(\.functionCallingConfig)?$/,
+    { functionCallingConfig: { streamFunctionCallArguments: true } },
+    { streamFunctionCallArguments: true },
+  ),
   unsaid('gemini.generate-content', /^generationConfig$/, { responseModalities: ['TEXT'] }, { candidateCount: 1 }),
   unsaid('gemini.generate-content', /^generationConfig\.candidateCount$/, 1),
   unsaid('gemini.generate-content', /^generationConfig\.responseModalities(\[\*\])?$/, ['TEXT'], 'TEXT'),

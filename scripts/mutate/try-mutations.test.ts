@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WireRequest } from '@retake/providers'
 import { expect, test } from 'vitest'
+import { allBuilt } from '../conformance/built/all-built.ts'
+import { toRequest } from '../conformance/built/built.ts'
 import { fullRequests } from './full-requests.ts'
 import { tryMutations } from './try-mutations.ts'
 
@@ -23,3 +25,10 @@ test.each<[string, WireRequest]>([...Object.entries(fullRequests), ...recorded])
     expect(tally?.caught).toBeGreaterThan(10)
   },
 )
+
+test.each(allBuilt)('%s: no change of a documented request is served', (_, built) => {
+  // The rewritings that ask the same are written in camel case.
+  const requests = built.filter(({ request }) => !('generation_config' in request)).map(toRequest)
+  const faults = requests.flatMap((request) => tryMutations(request)?.faults ?? [])
+  expect(faults).toEqual([])
+})

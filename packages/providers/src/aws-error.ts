@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@retake/trace'
+import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
+import { parseStorable } from './refuse-unstorable.ts'
 import { formatException, formatFailure } from './event-frames.ts'
 import { kindOfStatus, readRetry, writeHttpError } from './http-error.ts'
 import { toObject, toText } from './json-members.ts'
@@ -44,7 +45,7 @@ const readWords = (body: JsonValue): Words => {
 }
 
 const readText = (text: string): Words => {
-  const body = parseJson(text)
+  const body = parseStorable(text)
   if (body === undefined || typeof body === 'string') return { message: text, ...(text !== '' && { error: text }) }
   return readWords(body)
 }

@@ -6,11 +6,11 @@ export type Tokens = NonNullable<ReplyExtras['tokens']>
 /** What a reply carries that is no part: data for a live continuation, or where a vendor put something. */
 export type Opaque = NonNullable<ReplyExtras['opaque']>[number]
 
-/** The counts that are numbers; undefined where there is none. */
+/** The values that are counts; undefined where there is none. A vendor's -1 or half token is no count. */
 export const toTokens = (
   counts: Readonly<Partial<Record<keyof Tokens, JsonValue | undefined>>>,
 ): Tokens | undefined => {
-  const numbers = Object.entries(counts).filter(([, count]) => typeof count === 'number')
+  const numbers = Object.entries(counts).filter(([, count]) => Number.isSafeInteger(count) && Number(count) >= 0)
   return numbers.length > 0 ? Object.fromEntries(numbers) : undefined
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@retake/trace'
+import { refuseUnstorable } from './refuse-unstorable.ts'
 import type { HeldReply, Wire, WireRequest } from './wire.ts'
 
 /** What the provider of a run remembers, or would: some requests hold only what is new and name the rest. */
@@ -11,8 +12,11 @@ export function createHeldHistory() {
   }
 
   return {
-    /** The request with its whole history. @throws UnsupportedError for history from outside the run */
-    resolve: (wire: Wire, asked: WireRequest): WireRequest => wire.resolveHistory?.(asked, held) ?? asked,
+    /** The request with its whole history. @throws UnsupportedError for history from outside the run, and for what no cassette holds */
+    resolve(wire: Wire, asked: WireRequest): WireRequest {
+      refuseUnstorable(asked.body, 'the request')
+      return wire.resolveHistory?.(asked, held) ?? asked
+    },
     /** `request` is the one that `resolve` gave. */
     remember(request: WireRequest, reply: HeldReply | undefined): void {
       if (!reply) return

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@retake/trace'
+import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
+import { parseStorable } from './refuse-unstorable.ts'
 import { kindOfStatus, readRetry } from './http-error.ts'
 import { isSameText, toText } from './json-members.ts'
 import type { WireError } from './wire.ts'
@@ -26,7 +27,7 @@ export const readWords = (body: JsonValue, write: (words: ErrorWords) => JsonVal
 
 /** Any answer with a status of 400 or more. */
 export const readError = (status: number, headers: Readonly<Record<string, string>>, text: string): WireError => {
-  const body = parseJson(text)
+  const body = parseStorable(text)
   const isText = body === undefined || typeof body === 'string'
   const words = isText ? { message: text, ...(text !== '' && { error: text }) } : readWords(body)
   return { status, kind: kindOfStatus(status), ...words, ...readRetry(status, headers) }

@@ -1,4 +1,5 @@
 import { type JsonValue, UnsupportedError } from '@retake/trace'
+import { refuseUnstorable } from './refuse-unstorable.ts'
 import type { Reply, Wire, WireError, WireRequest } from './wire.ts'
 
 /** How an attempt ended that came to its end. */
@@ -15,6 +16,7 @@ export function answersInStream(wire: Wire, request: WireRequest, contentType = 
  */
 export function readAnswer(wire: Wire, text: string): ReadAnswer {
   const body = parseReply(text)
+  refuseUnstorable(body, 'the reply')
   const failure = wire.readFailure?.(body)
   return failure ? { error: failure } : { reply: wire.readReply(body) }
 }

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, parseJson, type ReplyPart, UnsupportedError } from '@retake/trace'
+import { isJsonObject, type JsonObject, type ReplyPart, UnsupportedError } from '@retake/trace'
+import { parseStorable } from './refuse-unstorable.ts'
 import { createSseReader, type SseEvent, type SseReader } from './sse.ts'
 import { unsupported } from './unsupported.ts'
 import type { Reply, StreamReader, WireError } from './wire.ts'
@@ -44,7 +45,7 @@ export const createReader = (wire: StreamWire): StreamReader => {
       terminated = true
       return
     }
-    const payload = parseJson(data)
+    const payload = parseStorable(data)
     if (!isJsonObject(payload)) {
       // The last event of a cut stream may stop anywhere.
       unreadable ||= isComplete

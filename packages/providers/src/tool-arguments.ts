@@ -1,4 +1,5 @@
-import { parseJson, type ToolCall } from '@retake/trace'
+import { type ToolCall } from '@retake/trace'
+import { parseStorable } from './refuse-unstorable.ts'
 
 /**
  * Reads the argument text of a call. `inputText` keeps it where parse and compact print would lose something: white
@@ -7,7 +8,7 @@ import { parseJson, type ToolCall } from '@retake/trace'
  */
 export const readArguments = (text: string): Pick<ToolCall, 'toolInput' | 'inputText'> => {
   if (text.trim() === '') return { toolInput: {}, inputText: text }
-  const value = parseJson(text)
+  const value = parseStorable(text)
   if (value === undefined || typeof value === 'string') return { toolInput: text, inputText: text }
   return JSON.stringify(value) === text ? { toolInput: value } : { toolInput: value, inputText: text }
 }

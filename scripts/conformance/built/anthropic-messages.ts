@@ -1,13 +1,14 @@
+import type { JsonObject } from '@retake/trace'
 import { type Built, hosted, sources, typedEvents } from './built.ts'
 
 const path = '/v1/messages'
-const ask = (more: object = {}) => ({
+const ask = (more: JsonObject = {}): JsonObject => ({
   model: 'm',
   max_tokens: 64,
   messages: [{ role: 'user', content: 'Hi' }],
   ...more,
 })
-const streamed = (more: object = {}) => ask({ stream: true, ...more })
+const streamed = (more: JsonObject = {}): JsonObject => ask({ stream: true, ...more })
 const docs = 'https://platform.claude.com/docs/en'
 const usage = {
   input_tokens: 9,

@@ -1,3 +1,5 @@
+import type { WireRequest } from '@retake/providers'
+import type { JsonObject } from '@retake/trace'
 import type { TrafficExchange } from '../../../test/support/fake-provider/traffic.ts'
 
 /** An exchange that no traffic of ours has, in the shape that its documentation gives. */
@@ -7,7 +9,7 @@ export interface Built {
   source: string
   path: string
   headers?: Record<string, string>
-  request: object
+  request: JsonObject
   /** A text is the body of a stream. */
   reply: object | string
   status?: number
@@ -29,6 +31,14 @@ export const dataEvents = (events: readonly unknown[], end = ''): string =>
 export const typedEvents = (events: readonly { type: string }[]): string =>
   events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
 
+const urlOf = ({ path }: Built): string => `https://example.com${path}`
+
+export const toRequest = (built: Built): WireRequest => ({
+  url: urlOf(built),
+  headers: built.headers ?? {},
+  body: built.request,
+})
+
 export const toExchange = (built: Built): TrafficExchange => {
   const { name, path, headers = {}, request, reply, status = 200, type } = built
   const isStream = typeof reply === 'string'
@@ -38,7 +48,7 @@ export const toExchange = (built: Built): TrafficExchange => {
     provider: 'built',
     endpoint: path,
     streaming: isStream,
-    request: { method: 'POST', url: `https://example.com${path}`, headers, body: request, body_encoding: 'json' },
+    request: { method: 'POST', url: urlOf(built), headers, body: request, body_encoding: 'json' },
     response: {
       status,
       headers: { 'content-type': type ?? (isStream ? 'text/event-stream' : 'application/json') },

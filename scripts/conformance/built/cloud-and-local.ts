@@ -1,3 +1,4 @@
+import type { JsonObject } from '@retake/trace'
 import { type Built, hosted, sources } from './built.ts'
 
 const usage = { inputTokens: 9, outputTokens: 5, totalTokens: 14 }
@@ -97,7 +98,7 @@ const bedrock: Built[] = [
 
 const chat = '/api/chat'
 const ollamaDocs = 'https://docs.ollama.com/api/chat'
-const ask = (more: object = {}) => ({
+const ask = (more: JsonObject = {}): JsonObject => ({
   model: 'm',
   messages: [{ role: 'user', content: 'Hi', images: ['iVBORw0='] }],
   ...more,

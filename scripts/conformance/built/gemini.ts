@@ -1,10 +1,11 @@
+import type { JsonObject } from '@retake/trace'
 import { type Built, dataEvents, hosted, output, sources } from './built.ts'
 
 const path = '/v1beta/models/m:generateContent'
 const sse = '/v1beta/models/m:streamGenerateContent?alt=sse'
 const array = '/v1beta/models/m:streamGenerateContent'
 const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }]
-const ask = (more: object = {}) => ({ contents, ...more })
+const ask = (more: JsonObject = {}): JsonObject => ({ contents, ...more })
 const docs = 'https://ai.google.dev/api/generate-content'
 const usageMetadata = {
   promptTokenCount: 9,

@@ -1,9 +1,10 @@
+import type { JsonObject } from '@retake/trace'
 import { type Built, dataEvents, hosted, output, sources } from './built.ts'
 
 const path = '/v1/chat/completions'
 const messages = [{ role: 'user', content: 'Hi' }]
-const ask = (more: object = {}) => ({ model: 'm', messages, ...more })
-const streamed = (more: object = {}) => ask({ stream: true, ...more })
+const ask = (more: JsonObject = {}): JsonObject => ({ model: 'm', messages, ...more })
+const streamed = (more: JsonObject = {}): JsonObject => ask({ stream: true, ...more })
 const api = 'https://platform.openai.com/docs/api-reference/chat'
 const head = { id: 'chatcmpl-1', created: 1764460800, model: 'm-2026' }
 const usage = { prompt_tokens: 9, completion_tokens: 5, total_tokens: 14 }

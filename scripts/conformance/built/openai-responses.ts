@@ -1,8 +1,9 @@
+import type { JsonObject } from '@retake/trace'
 import { type Built, hosted, output, sources, typedEvents } from './built.ts'
 
 const path = '/v1/responses'
-const ask = (more: object = {}) => ({ model: 'm', input: 'Hi', ...more })
-const streamed = (more: object = {}) => ask({ stream: true, ...more })
+const ask = (more: JsonObject = {}): JsonObject => ({ model: 'm', input: 'Hi', ...more })
+const streamed = (more: JsonObject = {}): JsonObject => ask({ stream: true, ...more })
 const api = 'https://platform.openai.com/docs/api-reference/responses'
 const usage = {
   input_tokens: 9,

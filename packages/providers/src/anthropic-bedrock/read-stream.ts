@@ -1,4 +1,5 @@
-import { type JsonObject, parseJson } from '@retake/trace'
+import { type JsonObject } from '@retake/trace'
+import { parseStorable } from '../refuse-unstorable.ts'
 import { createMessageStream } from '../anthropic-messages/read-stream.ts'
 import { readFrameError } from '../aws-error.ts'
 import { createFrameReader } from '../event-frames.ts'
@@ -19,7 +20,7 @@ const createInvokeStream = (): StreamWire => {
 
   const onFrame = (frame: JsonObject): 'terminated' | WireError | undefined => {
     if (frame.error !== undefined) return readFrameError(toObject(frame.error))
-    const event = toObject(parseJson(Buffer.from(toText(toObject(frame.chunk).bytes), 'base64').toString('utf8')))
+    const event = toObject(parseStorable(Buffer.from(toText(toObject(frame.chunk).bytes), 'base64').toString('utf8')))
     if (event.type === 'message_stop') metrics = otherMembers(event, ['type'])
     return messages.onEvent(event)
   }

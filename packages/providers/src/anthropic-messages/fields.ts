@@ -1,4 +1,4 @@
-import type { JsonValue } from '@retake/trace'
+import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
 import { toObject, toText } from '../json-members.ts'
 import { type RequestFields, withoutDialect } from '../request-fields.ts'
 
@@ -38,7 +38,7 @@ export const requestFields: RequestFields = {
 }
 
 function normalize(name: string, value: JsonValue): JsonValue | undefined {
-  if (name === 'tool_choice') return toToolChoice(value)
+  if (name === 'tool_choice') return isJsonObject(value) ? toToolChoice(value) : value
   if (name !== 'output_config') return value
   const { format, ...config } = toObject(value)
   if (format === undefined || format === null) return value
@@ -46,8 +46,8 @@ function normalize(name: string, value: JsonValue): JsonValue | undefined {
   return { ...config, format: { ...rest, ...(schema !== undefined && { schema: withoutDialect(schema) }) } }
 }
 
-function toToolChoice(value: JsonValue): JsonValue | undefined {
-  const { disable_parallel_tool_use: alone, ...choice } = toObject(value)
+function toToolChoice(value: JsonObject): JsonValue | undefined {
+  const { disable_parallel_tool_use: alone, ...choice } = value
   if (alone) return value
   return choice.type === 'auto' && Object.keys(choice).length === 1 ? undefined : choice
 }

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@retake/trace'
+import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
+import { parseStorable } from '../refuse-unstorable.ts'
 import { extrasOfError } from '../extras.ts'
 import { brokenEnd, kindOfStatus, readRetry, writeHttpError } from '../http-error.ts'
 import { isNothing, isSameText, toObject, toObjects, toText } from '../json-members.ts'
@@ -56,7 +57,7 @@ const readRetryInfo = (body: JsonValue | undefined): Pick<WireError, 'retryAfter
 }
 
 export const readError = (status: number, headers: Readonly<Record<string, string>>, text: string): WireError => {
-  const body = parseJson(text)
+  const body = parseStorable(text)
   const isText = body === undefined || typeof body === 'string'
   const words = isText ? { message: text, ...(text !== '' && { error: text }) } : readWords(body, status)
   return {

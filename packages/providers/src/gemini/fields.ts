@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
-import { isNothing, toObject, toText } from '../json-members.ts'
+import { isNothing, toText } from '../json-members.ts'
 import { type RequestFields, withoutDialect } from '../request-fields.ts'
 import { unsupported } from '../unsupported.ts'
 import { camelMembers } from './camel-members.ts'
@@ -93,7 +93,7 @@ function normalize(path: string, value: JsonValue): JsonValue | undefined {
     case '_responseJsonSchema':
       return withoutDialect(value)
     case 'functionCallingConfig':
-      return toToolChoice(value)
+      return isJsonObject(value) ? toToolChoice(value) : value
     case 'thinkingConfig':
       return isJsonObject(value) ? camelMembers(value) : value
     default:
@@ -108,9 +108,9 @@ const toModalities = (value: JsonValue, path: string): JsonValue | undefined => 
   return undefined
 }
 
-function toToolChoice(value: JsonValue): JsonValue | undefined {
+function toToolChoice(value: JsonObject): JsonValue | undefined {
   // It only lets arguments arrive in pieces.
-  const { streamFunctionCallArguments: _, ...choice } = camelMembers(toObject(value))
+  const { streamFunctionCallArguments: _, ...choice } = camelMembers(value)
   const given = Object.fromEntries(Object.entries(choice).filter(([, member]) => !isNothing(member)))
   const isDefault = Object.keys(given).length === 0 || (given.mode === 'AUTO' && Object.keys(given).length === 1)
   return isDefault ? undefined : given

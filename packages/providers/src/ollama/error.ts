@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@retake/trace'
+import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
+import { parseStorable } from '../refuse-unstorable.ts'
 import { brokenEnd, kindOfStatus, readRetry, writeHttpError } from '../http-error.ts'
 import { isSameText, toObject, toText } from '../json-members.ts'
 import { jsonHeaders } from '../sse.ts'
@@ -25,7 +26,7 @@ const readWords = (body: JsonValue): Words => {
 }
 
 export const readError = (status: number, headers: Readonly<Record<string, string>>, text: string): WireError => {
-  const body = parseJson(text)
+  const body = parseStorable(text)
   const isText = body === undefined || typeof body === 'string'
   const words = isText ? { message: text, ...(text !== '' && { error: text }) } : readWords(body)
   return { status, kind: kindOfStatus(status), ...words, ...readRetry(status, headers) }
