@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
-import { parseStorable } from './refuse-unstorable.ts'
 import { formatException, formatFailure } from './event-frames.ts'
 import { kindOfStatus, readRetry, writeHttpError } from './http-error.ts'
 import { toObject, toText } from './json-members.ts'
+import { parseStorable } from './refuse-unstorable.ts'
 import type { WireAnswer, WireError } from './wire.ts'
 
 type Words = Pick<WireError, 'message' | 'type' | 'code' | 'error'>

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
-import { parseStorable } from './refuse-unstorable.ts'
 import { kindOfStatus, readRetry } from './http-error.ts'
 import { isSameText, toText } from './json-members.ts'
+import { parseStorable } from './refuse-unstorable.ts'
 import type { WireError } from './wire.ts'
 
 export type ErrorWords = Pick<WireError, 'message' | 'type' | 'code' | 'param' | 'error'>

@@ -1,4 +1,4 @@
-import { type ToolCall } from '@retake/trace'
+import type { ToolCall } from '@retake/trace'
 import { parseStorable } from './refuse-unstorable.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
-import { parseStorable } from '../refuse-unstorable.ts'
 import { brokenEnd, kindOfStatus, readRetry, writeHttpError } from '../http-error.ts'
 import { isSameText, toObject, toText } from '../json-members.ts'
+import { parseStorable } from '../refuse-unstorable.ts'
 import { jsonHeaders } from '../sse.ts'
 import type { WireAnswer, WireError, WriteContext } from '../wire.ts'
 import { formatLine, lineHeaders } from './json-lines.ts'
