@@ -4,7 +4,7 @@ import { type JsonValue, parseJson, UnsupportedError } from '@retake/trace'
 const maxDepth = 220
 
 /** True for a value that no cassette can hold: nested too deep, or with a number beyond the range of a double. */
-export const isUnstorable = (value: unknown, levels: number = maxDepth): boolean => {
+const isUnstorable = (value: unknown, levels: number = maxDepth): boolean => {
   if (typeof value === 'number') return !Number.isFinite(value)
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true
