@@ -64,7 +64,7 @@ export const main = async (argv: string[], io: Io = createProcessIo()): Promise<
     const request = parseArguments(argv, commands)
     if (request.kind === 'run') return await request.command.run(request.input, io)
     if (request.kind === 'version') io.print(readVersion())
-    else io.print(request.command ? renderCommandHelp(request.command) : renderHelp(commands))
+    else io.print(request.command ? renderCommandHelp(request.command, io.width) : renderHelp(commands, io.width))
     return exitCode.yes
   } catch (error) {
     io.warn(formatError(error))

@@ -29,7 +29,7 @@ test('two long values are cut where they differ', () => {
 
 test.each([
   ['\u001b[31m', '\\u001b[31m'],
-  ['a\rb', 'a\\u000db'],
+  ['a\rb\tc', 'a\\rb\\tc'],
   ['\u009b', '\\u009b'],
   ['a\u202eb', 'a\\u202eb'],
   ['a\u200bb\ufeff', 'a\\u200bb\\ufeff'],

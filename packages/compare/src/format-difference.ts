@@ -8,13 +8,16 @@ const lead = 40
 // surrogates, fillers and the variation selectors that no emoji uses.
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u3164\uffa0]|[\u034f\ufe00-\ufe0d\u{e0100}-\u{e01ef}]/gu
 
+const named: Record<string, string> = { '\t': '\\t', '\r': '\\r', '\n': '\\n' }
+
 const escapeCharacter = (character: string): string =>
+  named[character] ??
   Array.from(
     { length: character.length },
     (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
   ).join('')
 
-/** A text with control, bidi, zero-width and other invisible characters as \u escapes: safe to print. */
+/** A text with control, bidi, zero-width and other invisible characters as escapes (`\t`, `\u200b`): safe to print. */
 export const escapeInvisible = (text: string): string => text.replace(invisible, escapeCharacter)
 
 /** A JSON value on one line, safe to print, cut at 200 characters. `from` starts a long one later. */

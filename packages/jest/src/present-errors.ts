@@ -43,7 +43,7 @@ export const presentLateErrors = (file: TestFile, errors: readonly RetakeError[]
 /** Jest prints the stack: its head is the message, with the difference below. */
 const toShown = (file: TestFile, error: RetakeError, others: readonly RetakeError[], test?: CircusTest): Error => {
   const { createStyle, formatHiddenFailure, renderFailure, withoutOwnFrames } = late()
-  const text = renderFailure(error, others, createStyle({ colors: hasColors() }))
+  const text = renderFailure(error, others, { style: createStyle({ colors: hasColors() }) })
   const message = test?.failing ? formatHiddenFailure(test.name, text.message) : text.message
   const whole = text.difference === undefined ? message : `${message}\n\n${text.difference}\n`
   const frames = framesOf(withoutOwnFrames(error.stack ?? ''))

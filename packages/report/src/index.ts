@@ -23,6 +23,7 @@ export { renderStepDetail, type StepDetailOptions } from './terminal/step-detail
 export { formatContent } from './terminal/step-line.ts'
 export { createStyle, type Style, type StyleOptions } from './terminal/style.ts'
 export { type RunSummary, renderSummary, type SummaryOptions } from './terminal/summary.ts'
+export { wrapText } from './terminal/text-width.ts'
 export { renderToolDifference, type ToolDifferenceOptions } from './terminal/tool-difference.ts'
 export { renderTraceDiff, type TraceDiffOptions, type TraceDiffSide } from './terminal/trace-diff.ts'
 export { isOnlyUnverified, renderVerifyReport } from './terminal/verify-report.ts'

@@ -35,7 +35,7 @@ export const configureVitest = (
 
   if (!config.setupFiles.includes(setupFile)) config.setupFiles.unshift(setupFile)
   const mayRecord = mode === 'auto' || mode === 'update'
-  const settings = { ...sources, mode, options, progress: mayRecord && forPeople }
+  const settings = { ...sources, mode, options, progress: mayRecord && forPeople, columns: process.stdout.columns }
   project.provide('retake', settings)
   followCassettes(vitest, options.dir ?? defaultDir)
   addRecordKey(vitest, project, settings, toUpdating(settings))

@@ -26,7 +26,7 @@ export const foldErrors = (modules: readonly TestModule[], root: string): (() =>
     const [model] = first ?? []
     if (!model || others.length === 0) continue
     const files = [...new Set(tests.map(({ module }) => relative(root, module.moduleId)))]
-    const shown: Shown = { message: withFiles(model.message, files), stack: model.stack, diff: model.diff }
+    const shown: Shown = { message: model.message, stack: model.stack, diff: withFiles(model.diff, files) }
     for (const error of tests.flatMap(errorsOf)) {
       const { message, stack, diff } = error
       undo.push(() => Object.assign(error, { message, stack, diff }))
@@ -52,8 +52,8 @@ interface Attempt {
 }
 
 /** The command must be for all of them. */
-const withFiles = (message: string, files: readonly string[]): string =>
-  message.replace(/ \S+ --update-cassettes$/m, () => {
+const withFiles = (diff: string | undefined, files: readonly string[]): string | undefined =>
+  diff?.replace(/ \S+ --update-cassettes$/m, () => {
     const named = files.length > mostFiles ? '' : ` ${files.join(' ')}`
     return `${named} --update-cassettes`
   })

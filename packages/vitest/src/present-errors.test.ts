@@ -17,7 +17,7 @@ test('the SDK error becomes the cause of the typed one', async () => {
   const run = runWith([sdkError])
   const shown = await presentErrors(run, [miss])
   expect(shown).toMatchObject({ name: 'UnsupportedError', message: 'request 2 uses logprobs' })
-  expect(shown.cause).toMatchObject({ name: 'BadRequestError', message: '400 [retake] request 2 differs' })
+  expect(shown.cause).toMatchObject({ name: 'BadRequestError', message: '400 [retake] as above' })
   expect(run.task.result?.errors).toEqual([])
 })
 
@@ -56,9 +56,18 @@ test('errors of earlier attempts stay', async () => {
 
 test('further errors are named', async () => {
   const other = new ConfigError('the option is wrong\nwith details')
-  expect((await presentErrors(runWith([]), [miss, other])).message).toBe(
-    'request 2 uses logprobs\n\nalso in this test:\n  - ConfigError: the option is wrong',
-  )
+  expect(await presentErrors(runWith([]), [miss, other])).toMatchObject({
+    message: 'request 2 uses logprobs',
+    diff: '  also in this test:\n  - ConfigError: the option is wrong',
+  })
+})
+
+test('what follows the first line of a message is printed below it, without its colour', async () => {
+  const late = new ConfigError('the option is wrong\n\n  option  mode')
+  expect(await presentErrors(runWith([]), [late])).toMatchObject({
+    message: 'the option is wrong',
+    diff: '  option  mode',
+  })
 })
 
 test('a shown error carries nothing that would be printed as a dump', async () => {

@@ -1,7 +1,7 @@
 import { sortRunnerErrors, toCause, toShownCause, withFramesOf, withoutOwnFrames } from '@retake/session/runner'
 import type { RetakeError } from '@retake/trace'
 import type { RunnerTestCase, TestError } from 'vitest'
-import type { TaskRun } from './worker-state.ts'
+import { type TaskRun, workerState } from './worker-state.ts'
 
 /**
  * What a failed attempt reports: the first thing the session found wrong, with the others named below it. What the agent's
@@ -44,7 +44,10 @@ const toShown = async (error: RetakeError, others: readonly RetakeError[] = []):
   const { createStyle, renderFailure } = await import('@retake/report')
   // In a worker it decides about colours as Vitest itself does.
   const { default: colours } = await import('tinyrainbow')
-  const text = renderFailure(error, others, createStyle({ colors: colours.isColorSupported }))
+  const text = renderFailure(error, others, {
+    style: createStyle({ colors: colours.isColorSupported }),
+    width: workerState()?.settings.columns,
+  })
   const shown: Error & { diff?: string } = new Error(text.message)
   shown.name = error.name
   if (error.stack) shown.stack = withoutOwnFrames(error.stack)

@@ -7,6 +7,8 @@ import type { beforeEach, ExpectStatic, RunnerTestCase, recordArtifact, TestRunn
 export interface ProvidedSettings extends RunSettings {
   /** Tell the main process what is recorded while it is. */
   progress: boolean
+  /** Columns of the terminal that the main process writes to; undefined where there is none. */
+  columns?: number | undefined
 }
 
 declare module 'vitest' {

@@ -64,7 +64,7 @@ describe('Terminal Metadata Payloads of a process', () => {
   test('process.exit in a wrapped tool: calls_in_flight, which no replay gets beyond', async () => {
     const { recorded, replayed } = await recordAndReplay(sessionAgent('async () => process.exit(4)'))
     expect(replayed).toMatchObject({ exitCode: 1 })
-    expect(replayed.stderr).toContain('tool "lookup" was called, but the cassette holds no unused result of it')
+    expect(replayed.stderr).toContain('tool "lookup" was called, but the recording has no call of it')
     expect(replayed.stderr).toContain('The recorded process ended while calls were running')
     expect(recorded.exitCode).toBe(4)
     const trace = traceOf(recorded, 'a.json')

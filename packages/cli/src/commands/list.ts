@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { escapeInvisible } from '@retake/compare'
+import { wrapText } from '@retake/report'
 import {
   type CassetteFile,
   ConfigError,
@@ -102,7 +103,7 @@ const countOf = (number: number | undefined, noun: string): string =>
   number === undefined ? '' : `${number} ${noun}${number === 1 ? ' ' : 's'}`
 
 /** The name of the file comes last, so that it is never cut. */
-const renderEntries = (entries: Entry[], { style }: Io): string => {
+const renderEntries = (entries: Entry[], { style, width }: Io): string => {
   const rows = entries.map(({ status, version, steps, requests, bytes }) => [
     status ?? 'invalid',
     version === null ? '' : `v${version}`,
@@ -117,7 +118,8 @@ const renderEntries = (entries: Entry[], { style }: Io): string => {
     )
     const name = escapeInvisible(file)
     const line = `${pass ? style.good('✓') : style.bad('✗')} ${style.dim(cells?.join('  ') ?? '')}  ${name}`
-    return problem === undefined ? [line] : [line, `  ${style.bad(escapeInvisible(problem))}`]
+    if (problem === undefined) return [line]
+    return [line, ...wrapText(escapeInvisible(problem), width - 2).map((text) => `  ${style.bad(text)}`)]
   })
   const passed = entries.filter(({ pass }) => pass).length
   return [...lines, '', `${passed} of ${entries.length} cassettes verify`].join('\n')

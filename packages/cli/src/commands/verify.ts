@@ -73,11 +73,11 @@ const printReports = (entries: Entry[], io: Io): void => {
   const judged = entries.filter(({ reason }) => reason === undefined).map(({ report }) => report)
   const [only, ...others] = judged
   if (!only) return
-  if (others.length === 0) io.print(renderVerifyReport(only, io.style))
+  if (others.length === 0) io.print(renderVerifyReport(only, io))
   else {
     // Of many files, those that pass need no more than a line.
     const brief = (report: FormatReport) => (report.pass ? { ...report, checks: [] } : report)
-    for (const report of judged) io.print(renderVerifyReport(brief(report), io.style))
+    for (const report of judged) io.print(renderVerifyReport(brief(report), io))
     const passed = judged.filter(({ pass }) => pass).length
     io.print(`\n${passed} of ${entries.length} cassettes pass`)
   }

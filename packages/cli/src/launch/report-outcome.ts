@@ -37,7 +37,10 @@ const describeFailure = ({ report, isUsed }: Launched, io: Io): string => {
 }
 
 const formatError = ({ name, code = '', message, details = {} }: ReportedError, io: Io): string => {
-  const { message: text, difference } = renderFailure({ name, code, message, details }, [], io.warnStyle)
+  const { message: text, difference } = renderFailure({ name, code, message, details }, [], {
+    style: io.warnStyle,
+    width: io.width,
+  })
   return [text, ...(difference === undefined ? [] : ['', difference])].join('\n')
 }
 

@@ -7,6 +7,7 @@ import { layOut } from '../conversation/utterance-text.ts'
 import type { Style } from '../terminal/style.ts'
 import { count, renderSigned } from '../terminal/text-change.ts'
 import { cutText, toLine, wrapText } from '../terminal/text-width.ts'
+import { renderTitle } from '../terminal/title-line.ts'
 
 export interface ChangeOverviewOptions {
   style: Style
@@ -23,7 +24,7 @@ export const renderChangeOverview = (report: ChangeReport, options: ChangeOvervi
   const { style, width = 100 } = options
   const verdict = toVerdict(report)
   return [
-    `${style.title(`retake: ${verdict}`)}  ${style.dim(toLine(`${base} → ${head}`))}`,
+    ...renderTitle(`retake: ${verdict}`, toLine(`${base} → ${head}`), style, width),
     ...broken.flatMap(({ file, problem }) => [
       style.bad(`  ✗ ${toLine(file)}`),
       ...wrapText(toLine(problem), width - 4).map((line) => `    ${line}`),

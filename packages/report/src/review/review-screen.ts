@@ -4,6 +4,7 @@ import { renderConversationDifference } from '../conversation/conversation-diffe
 import type { Style } from '../terminal/style.ts'
 import { count } from '../terminal/text-change.ts'
 import { cutText, toLine } from '../terminal/text-width.ts'
+import { renderTitle } from '../terminal/title-line.ts'
 import { formatChange, renderPhrases } from './change-overview.ts'
 
 export interface ReviewScreenOptions {
@@ -41,8 +42,10 @@ export const renderReviewScreen = (options: ReviewScreenOptions): string => {
     : []
   return [
     '',
-    `${style.title(`Review ${position}/${total}`)}  ${style.title(name)}`,
-    `${toLine(file)}${change ? style.dim(`   ${formatFacts(change)}`) : ''}`,
+    ...(change
+      ? renderTitle(`Review ${position}/${total}  ${name}`, formatFacts(change), style, width)
+      : [style.title(`Review ${position}/${total}`)]),
+    style.dim(toLine(file)),
     ...(problem === undefined
       ? []
       : ['', `  ${style.bad(cutText(`cannot be accepted: ${toLine(problem)}`, width - 2))}`]),

@@ -18,7 +18,7 @@ export const renderAssertReport = (
 ): string => {
   const column = Math.max(0, ...checks.map(({ name }) => name.length))
   const rows = checks.flatMap((check) => renderExpectation(check, column, style, width))
-  if (firstFailure?.kind === 'verify') return [renderVerifyReport(verify, style), ...rows].join('\n')
+  if (firstFailure?.kind === 'verify') return [renderVerifyReport(verify, { style, width }), ...rows].join('\n')
   const head = `${pass ? style.good('PASS') : style.bad('FAIL')}  ${toLine(verify.file ?? 'trace')}`
   const verified = style.dim(
     `  verified, ${checks.length === 0 ? 'no expectations' : count(checks.length, 'expectation')}`,

@@ -21,19 +21,38 @@ interface Evidence {
 }
 
 export interface FailureText {
+  /** What is wrong, in one line. */
   message: string
-  /** What a mismatch is made of, ready to print below the message. */
+  /** What a mismatch is made of, where it happened and what to do, ready to print below the message. */
   difference?: string
 }
 
-/** What a failed test says: the first thing that was wrong, and a line for each of the others. */
-export const renderFailure = (error: Failure, others: readonly Failure[], style: Style): FailureText => {
-  const also = others.map((other) => `  - ${other.name}: ${other.message.split('\n', 1)[0]}`)
-  const list = also.length > 0 ? `\n\nalso in this test:\n${also.join('\n')}` : ''
-  const difference = renderEvidence(error, style)
+export interface FailureOptions {
+  style: Style
+  /** Columns of the terminal, of which 100 are used at most. [100] */
+  width?: number | undefined
+}
+
+const widest = 100
+const narrowest = 40
+
+/**
+ * What a failed test says: the first thing that was wrong, and a line for each of the others. Runners paint a message
+ * in one colour, so that all but its first line stands below it.
+ */
+export const renderFailure = (error: Failure, others: readonly Failure[], options: FailureOptions): FailureText => {
+  const evidence = renderEvidence(error, options)
   const { brief } = error.details as Partial<Evidence>
-  const message = difference !== undefined && typeof brief === 'string' ? brief : error.message
-  return { message: message + list, ...(difference !== undefined && { difference }) }
+  const [message = '', ...below] = (evidence !== undefined && brief ? brief : error.message).split('\n')
+  const also = others.map((other) => `  - ${other.name}: ${other.message.split('\n', 1)[0]}`)
+  const difference = [
+    ...(evidence === undefined ? [] : [evidence]),
+    ...below,
+    ...(also.length > 0 ? ['', '  also in this test:', ...also] : []),
+  ]
+    .join('\n')
+    .replace(/^\n+/, '')
+  return { message, ...(difference !== '' && { difference }) }
 }
 
 /** Of a test that fails as another one does, which shows the evidence. `of`: how that one is found. */
@@ -47,12 +66,16 @@ export const renderSameFailure = (message: string, of: string): string => {
 export const formatHiddenFailure = (test: string, message: string): string =>
   `"${test}" is marked to fail, but its cassette must fit all the same.\n${message}`
 
-const renderEvidence = ({ code, details }: Failure, style: Style): string | undefined => {
+const renderEvidence = (
+  { code, details }: Failure,
+  { style, width: columns = widest }: FailureOptions,
+): string | undefined => {
+  const width = Math.max(narrowest, Math.min(widest, columns))
   if (code !== 'RETAKE_CASSETTE_MISMATCH') return undefined
   const { differences, recorded, received, tool, arguments: args, gave } = details as Partial<Evidence>
   if (!differences?.length) return undefined
   if (tool !== undefined) {
-    return renderToolDifference({ tool, ...args, ...(gave && { of: 'result' }), differences, style })
+    return renderToolDifference({ tool, ...args, ...(gave && { of: 'result' }), differences, style, width })
   }
-  return recorded && received && renderRequestDifference({ recorded, received, differences, style })
+  return recorded && received && renderRequestDifference({ recorded, received, differences, style, width })
 }

@@ -1,10 +1,10 @@
-import { type Aligned, alignMessages, type Difference, parsePath } from '@retake/compare'
+import { type Aligned, alignMessages, compareValues, type Difference, parsePath } from '@retake/compare'
 import type { Message, ModelInput } from '@retake/trace'
 import { diffArrays } from 'diff'
 import { renderChangedWords } from './changed-words.ts'
 import { type MessageRow, roleWidth, toMessageRows } from './message-rows.ts'
 import { type BlockOptions, count, renderSigned, renderTextChange } from './text-change.ts'
-import { cutText, padText, toLine } from './text-width.ts'
+import { cutText, padText, textWidth, toLine } from './text-width.ts'
 import { renderDifferences } from './value-rows.ts'
 
 const nothing = /^(?!)/
@@ -139,9 +139,24 @@ const renderPair = (
     const [sign, row] = before ? (['-', before] as const) : (['+', after] as const)
     return row ? [renderSigned(sign, cutText(label(number, row.role) + toLine(row.text), width - 2), style)] : []
   }
+  const members = before.role === after.role ? renderMembers(before, after, room, options) : []
+  if (members.length > 0) {
+    return [
+      renderSigned(' ', cutText(heads[1] + toLine(after.json?.title ?? ''), width - 2).trimEnd(), style),
+      ...members,
+    ]
+  }
   if (before.role === after.role && `${before.text}${after.text}`.includes('\n')) {
     return [renderSigned(' ', heads[1].trimEnd(), style), ...renderTextChange(before.text, after.text, options)]
   }
   const [old, young] = renderChangedWords(before.text, after.text, style, room)
-  return [renderSigned('-', heads[0] + old, style), renderSigned('+', heads[1] + young, style)]
+  const orEmpty = (text: string): string => (text === '' ? '(empty)' : text)
+  return [renderSigned('-', heads[0] + orEmpty(old), style), renderSigned('+', heads[1] + orEmpty(young), style)]
+}
+
+/** Structures that do not fit on a line: which members differ, and nothing of those that do not. */
+const renderMembers = (before: MessageRow, after: MessageRow, room: number, options: BlockOptions): string[] => {
+  if (!before.json || !after.json || before.json.title !== after.json.title) return []
+  const fits = [before, after].every(({ text }) => !text.includes('\n') && textWidth(text.slice(0, room * 2)) <= room)
+  return fits ? [] : renderDifferences(compareValues(before.json.value, after.json.value), nothing, options)
 }

@@ -1,4 +1,4 @@
-import type { Message, MessagePart } from '@retake/trace'
+import type { JsonValue, Message, MessagePart } from '@retake/trace'
 import { formatJson } from './value-rows.ts'
 
 /** One part of a message as a line of a conversation. */
@@ -6,6 +6,8 @@ export interface MessageRow {
   role: string
   /** May have several lines. */
   text: string
+  /** What the text is JSON of, behind a title: arguments of a call, a result. Absent for other texts. */
+  json?: { title: string; value: JsonValue }
 }
 
 /** Width of the role column. */
@@ -15,7 +17,32 @@ export const roleWidth = 9
 export const toMessageRows = ({ role, content, name }: Message): MessageRow[] => {
   const said = name === undefined ? role : `${role} ${name}`
   if (typeof content === 'string' || content.length === 0) return [{ role: said, text: content.toString() }]
-  return content.map((part) => ({ role: part.type === 'tool_result' ? 'tool' : said, text: formatPart(part) }))
+  return content.map((part) => ({
+    role: part.type === 'tool_result' ? 'tool' : said,
+    text: formatPart(part),
+    ...jsonOf(part),
+  }))
+}
+
+const jsonOf = (part: MessagePart): Pick<MessageRow, 'json'> => {
+  if (part.type === 'tool_use' && part.inputText === undefined) {
+    return { json: { title: `→ ${part.toolName}`, value: part.toolInput } }
+  }
+  if (part.type !== 'tool_result' || 'error' in part) return {}
+  const value = typeof part.result === 'string' ? parseStructure(part.result) : part.result
+  return typeof value === 'object' && value !== null ? { json: { title: '', value } } : {}
+}
+
+const longestParsed = 1_000_000
+
+/** An object or a list; most wires know results as text only. */
+const parseStructure = (text: string): JsonValue | undefined => {
+  if (!/^\s*[[{]/.test(text) || text.length > longestParsed) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 export const formatCall = (toolName: string, toolInput: MessagePart | unknown, inputText?: string): string =>

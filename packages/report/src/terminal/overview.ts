@@ -12,6 +12,7 @@ import { formatContent } from './step-line.ts'
 import type { Style } from './style.ts'
 import { count } from './text-change.ts'
 import { cutText, padText, toLine } from './text-width.ts'
+import { renderTitle } from './title-line.ts'
 
 export interface OverviewOptions {
   /** As the user named the file. */
@@ -35,8 +36,9 @@ export const renderOverview = (options: OverviewOptions): string => {
   const { trace, format } = cassette
   const rows = toRows(options)
   const column = Math.max(...rows.map(([label]) => label.length))
+  const facts = `${label ?? `version ${format.slice(1)}`}, ${count(trace.steps.length, 'step')}`
   return [
-    `${style.title(toLine(name))}  ${style.dim(`${label ?? `version ${format.slice(1)}`}, ${count(trace.steps.length, 'step')}`)}`,
+    ...renderTitle(toLine(name), facts, style, width),
     ...rows.map(([label, text, isBad]) => {
       const line = cutText(toLine(text), width - column - 4)
       return `  ${style.dim(padText(label, column))}  ${isBad ? style.bad(line) : line}`

@@ -98,6 +98,31 @@ test('a message gone from a long conversation shows its neighbours only', () => 
   expect(text.split('\n').length).toBeLessThan(13)
 })
 
+test('of a long result only the members that differ are shown', () => {
+  const result = (eta: string) => ({ lines: Array.from({ length: 30 }, (_, sku) => ({ sku })), shipping: { eta } })
+  const answer = (value: object): Message => ({
+    role: 'user',
+    content: [{ type: 'tool_result', toolCallId: 'a', toolName: 'lookup_order', result: JSON.stringify(value) }],
+  })
+  const messages = [question, asked]
+  const text = render(
+    { ...base, messages: [...messages, answer(result('2026-03-01'))] },
+    { ...base, messages: [...messages, answer(result('2026-03-05'))] },
+  )
+  expect(text.split('\n').slice(2, 7)).toEqual([
+    '      1 user       Where is A-77?',
+    '      2 assistant  → lookup_order {"orderId":"A-77"}',
+    '      3 tool',
+    '    - shipping.eta  "2026-03-01"',
+    '    + shipping.eta  "2026-03-05"',
+  ])
+})
+
+test('a message without text is named as that', () => {
+  const text = render({ ...base, messages: [{ role: 'user', content: '' }] }, { ...base, messages: [question] })
+  expect(text).toContain('    - 1 user       (empty)\n    + 1 user       Where is A-77?')
+})
+
 test('model, params, changed calls and results are lines of both sides', () => {
   const messages = structuredClone(base.messages)
   Object.assign(messages[1]?.content[0] ?? {}, { toolInput: { orderId: 'A-78' } })

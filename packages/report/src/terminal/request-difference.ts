@@ -148,7 +148,12 @@ const fitSections = (sections: Section[], most: number, style: Style): string[] 
     // One line is kept for the count of what has no room.
     const room = most - lines.length - (others > 0 || left > 0 ? 1 : 0)
     if (lines.length > 0 && room < Math.min(fewestLines, section.lines.length)) left += section.count
-    else lines.push(...limitLines(section.lines, Math.max(fewestLines, Math.floor(room / (others + 1))), style))
+    else {
+      const share = Math.max(fewestLines, Math.floor(room / (others + 1)))
+      // Where the count of two lines would stand, there is room for one of them: one more is as good.
+      const isNearlyAll = section.lines.length === share + 1 && section.lines.length <= room
+      lines.push(...(isNearlyAll ? section.lines : limitLines(section.lines, share, style)))
+    }
   }
   if (left > 0) lines.push(style.dim(`… ${count(left, 'more difference')}`))
   return lines

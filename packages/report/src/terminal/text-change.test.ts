@@ -42,6 +42,41 @@ test('two lines that have little in common are not marked word by word', () => {
   expect(lines.join('')).not.toContain('\u001b[4m')
 })
 
+test('both versions of a long line are cut at the same places, and as little as the width asks for', () => {
+  const line = (days: number) => `${'before '.repeat(20)}${days} days ${'behind '.repeat(20)}`.trim()
+  expect(renderTextChange(line(14), line(10), options)).toEqual([
+    '- …before before before before before 14 days behind behind behind behind b…',
+    '+ …before before before before before 10 days behind behind behind behind b…',
+  ])
+})
+
+test('a line that only got longer is whole where it fits', () => {
+  expect(renderTextChange('gpt', 'gpt-mini', options)).toEqual(['- gpt', '+ gpt-mini'])
+})
+
+test.each([
+  ['Where is it?', 'Where is it? ', '- Where is it?', '+ Where is it?·'],
+  ['a  b', 'a b', '- a··b', '+ a·b'],
+  ['a\tb', 'a  b', '- a\\tb', '+ a··b'],
+  ['20 €', '20\u00a0€', '- 20·€', '+ 20\\u00a0€'],
+  ['a caf\u00e9', 'a cafe\u0301', '- a caf\\u00e9', '+ a cafe\\u0301'],
+])('what looks the same is told apart: %j and %j', (before, after, ...lines) => {
+  expect(renderTextChange(before, after, options)).toEqual(lines)
+})
+
+test.each([
+  ['a\r\nb\r\n', 'a\nb\n', '- (lines end with CRLF)', '+ (lines end with LF)'],
+  ['a\nb\n', 'a\r\nb\n', '- (lines end with LF)', '+ (lines end with CRLF and LF)'],
+])('texts that differ in the ends of their lines only say so: %j and %j', (before, after, ...lines) => {
+  expect(renderTextChange(before, after, options)).toEqual(lines)
+})
+
+test('a space beside a changed word is not marked', () => {
+  const style = createStyle({ colors: true })
+  const [, added] = renderTextChange('B-17 arrived on time', 'B-17 will arrive on time', { style, width: 80 })
+  expect(added).toContain('B-17 \u001b[4mwill arrive\u001b[24m on time')
+})
+
 test('an empty line that came or went is named', () => {
   expect(renderTextChange('a\nb', 'a\n\nb', options)).toEqual(['  a', '+ (empty line)', '  b'])
 })

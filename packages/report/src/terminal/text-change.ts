@@ -35,7 +35,7 @@ export const renderSigned = (sign: Sign, text: string, style: Style): string => 
 /** A changed text as lines of a difference, changed words marked, with two lines around them. */
 export const renderTextChange = (before: string, after: string, options: BlockOptions): string[] => {
   const { style, width, most } = options
-  const lines = toTextChange(before, after, { ...options, width: width - 2 })
+  const lines = toLineEndChange(before, after) ?? toTextChange(before, after, { ...options, width: width - 2 })
   return limitLines(
     lines.map(({ sign, text }) => renderSigned(sign, text, style)),
     most,
@@ -51,6 +51,20 @@ export const toTextChange = (before: string, after: string, options: BlockOption
     ...(block.skipped > 0 ? signed(' ', [`… ${count(block.skipped, 'equal line')}`]) : []),
     ...toBlockLines(block.lines, options),
   ])
+}
+
+/** Two texts that differ in nothing but how their lines end: every line would be another, and look the same. */
+const toLineEndChange = (before: string, after: string): SignedLine[] | undefined => {
+  if (before.replaceAll('\r\n', '\n') !== after.replaceAll('\r\n', '\n')) return undefined
+  return [
+    { sign: '-', text: `(lines end with ${lineEndsOf(before)})` },
+    { sign: '+', text: `(lines end with ${lineEndsOf(after)})` },
+  ]
+}
+
+const lineEndsOf = (text: string): string => {
+  if (!text.includes('\r\n')) return 'LF'
+  return /(?<!\r)\n/.test(text) ? 'CRLF and LF' : 'CRLF'
 }
 
 /** The first lines, and how many are left. */

@@ -25,7 +25,7 @@ test('columns line up', () => {
 })
 
 test('a text becomes one line that is safe to print', () => {
-  expect(toLine('a\n\n\tb\r\u001b')).toBe('a b\\u000d\\u001b')
+  expect(toLine('a\n\n\tb\r\u001b')).toBe('a b\\r\\u001b')
 })
 
 test.each([

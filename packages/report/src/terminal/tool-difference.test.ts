@@ -21,8 +21,7 @@ test('a changed argument shows both values, what is equal, and who asked for wha
     orderId  - "A-77"
              + "A-078"
     equal: includeTax
-  Recorded was a call with orderId "A-77"; your code called the tool with "A-078".
-  Look at the code between the reply and the tool.`.slice(1),
+  Recorded was a call with orderId "A-77"; your code called the tool with "A-078".`.slice(1),
   )
 })
 

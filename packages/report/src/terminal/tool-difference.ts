@@ -92,10 +92,7 @@ const formatWho = (width: number, difference: Difference | undefined, isAsked: b
     : `Recorded was a call ${asked.trimEnd()};`
   const received = `your code called the tool ${called.trimEnd()}.`
   const whole = `${recorded} ${received}`
-  return [
-    ...(textWidth(whole) <= width ? [whole] : [recorded, received]),
-    'Look at the code between the reply and the tool.',
-  ]
+  return textWidth(whole) <= width ? [whole] : [recorded, received]
 }
 
 const formatShort = (value: JsonValue | undefined): string => cutText(toLine(formatJson(value)), 40)

@@ -15,7 +15,7 @@ test('a report is a verdict and a row a check', () => {
         { name: 'provider_neutrality', status: 'skip', detail: 'skipped (an earlier check failed)' },
       ],
     },
-    createStyle(),
+    { style: createStyle() },
   )
   expect(text.split('\n')).toEqual([
     'FAIL  a.json  version 2',
@@ -25,7 +25,37 @@ test('a report is a verdict and a row a check', () => {
   ])
 })
 
+test('checks that were not made are one row, and a long row goes on below itself', () => {
+  const skipped = { status: 'skip', detail: 'skipped (an earlier check failed)' } as const
+  const text = renderVerifyReport(
+    {
+      format: 'retake',
+      version: null,
+      pass: false,
+      checks: [
+        {
+          name: 'schema_version',
+          status: 'fail',
+          code: 'x',
+          where: 'line 2',
+          detail: 'the cassette contains merge marks',
+        },
+        { name: 'hash_chain', ...skipped },
+        { name: 'pairing', ...skipped },
+      ],
+    },
+    { style: createStyle(), width: 44 },
+  )
+  expect(text.split('\n')).toEqual([
+    'FAIL  trace',
+    '  ✗ schema_version  line 2: the cassette',
+    '                    contains merge marks',
+    '  – 2 more          skipped (an earlier',
+    '                    check failed)',
+  ])
+})
+
 test('a file name cannot act on the terminal', () => {
   const report = { file: 'a\u001b[2J\n.json', format: 'retake', version: null, pass: true, checks: [] } as const
-  expect(renderVerifyReport({ ...report, checks: [] }, createStyle())).toBe('PASS  a\\u001b[2J .json')
+  expect(renderVerifyReport({ ...report, checks: [] }, { style: createStyle() })).toBe('PASS  a\\u001b[2J .json')
 })

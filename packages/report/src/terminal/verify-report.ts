@@ -1,6 +1,6 @@
 import type { VerifyCheck } from '@retake/trace'
 import type { Style } from './style.ts'
-import { padText, toLine } from './text-width.ts'
+import { padText, toLine, wrapText } from './text-width.ts'
 
 /** What a verify says of a file of any format. */
 export interface VerifiedFile {
@@ -12,15 +12,21 @@ export interface VerifiedFile {
   checks: VerifyCheck[]
 }
 
-/** A verify report: the verdict on a file, and a row a check. */
-export const renderVerifyReport = (report: VerifiedFile, style: Style): string => {
+export interface VerifyReportOptions {
+  style: Style
+  /** [100] */
+  width?: number
+}
+
+/** A verify report: the verdict on a file, and a row a check. Checks that were skipped for one reason are one row. */
+export const renderVerifyReport = (report: VerifiedFile, { style, width = 100 }: VerifyReportOptions): string => {
   const { file, format, version, checks } = report
   const name = format === 'retake' ? 'version' : format
   const what = version === null ? '' : style.dim(`  ${name} ${version}`)
   const column = Math.max(0, ...checks.map(({ name }) => name.length))
   return [
     `${renderVerdict(report, style)}  ${toLine(file ?? 'trace')}${what}`,
-    ...checks.map((check) => `  ${renderCheck(check, column, style)}`),
+    ...foldSkipped(checks).flatMap((check) => renderCheck(check, column, style, width)),
   ].join('\n')
 }
 
@@ -34,10 +40,28 @@ export const isOnlyUnverified = ({ state, checks }: { state?: string | undefined
   state === 'unverified_legacy' &&
   checks.every(({ status, code }) => status === 'pass' || code === 'integrity_unverified')
 
-const renderCheck = ({ name, status, where, detail }: VerifyCheck, column: number, style: Style): string => {
+const foldSkipped = (checks: readonly VerifyCheck[]): VerifyCheck[] => {
+  const groups = Map.groupBy(checks, ({ name, status, detail }) => (status === 'skip' ? detail : `: ${name}`))
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (!first) return []
+    return others.length === 0 ? [first] : [{ ...first, name: `${others.length + 1} more` }]
+  })
+}
+
+const marks = { pass: '✓', fail: '✗', skip: '–' } as const
+
+const renderCheck = (
+  { name, status, where, detail }: VerifyCheck,
+  column: number,
+  style: Style,
+  width: number,
+): string[] => {
   const label = padText(name, column)
   const text = toLine(where === undefined ? detail : `${where}: ${detail}`)
-  if (status === 'pass') return `${style.good('✓')} ${label}  ${style.dim(text)}`
-  if (status === 'fail') return `${style.bad('✗')} ${label}  ${text}`
-  return style.dim(`– ${label}  ${text}`)
+  const paint = { pass: style.good, fail: style.bad, skip: style.dim }[status]
+  return wrapText(text, Math.max(20, width - column - 6)).map((line, nth) => {
+    if (nth > 0) return `${' '.repeat(column + 6)}${status === 'fail' ? line : style.dim(line)}`
+    if (status === 'skip') return paint(`  ${marks.skip} ${label}  ${line}`)
+    return `  ${paint(marks[status])} ${label}  ${status === 'fail' ? line : style.dim(line)}`
+  })
 }

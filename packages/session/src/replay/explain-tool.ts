@@ -1,4 +1,4 @@
-import { compareValues, type Difference } from '@retake/compare'
+import { compareValues, type Difference, formatValue } from '@retake/compare'
 import type { StoredResult } from '@retake/providers'
 import { type JsonValue, toolCallsOf } from '@retake/trace'
 import { CassetteMismatchError } from '../errors.ts'
@@ -12,10 +12,11 @@ export function explainToolMiss(miss: ToolMiss, run: RecordedRun, place: Place):
   const { tool, closest, differences, received } = miss
   const head = closest
     ? `tool "${tool}" was called with other arguments than recorded: ${headline(differences)}`
-    : `tool "${tool}" was called, but the cassette holds no unused result of it`
+    : `tool "${tool}" was called${formatUnexpected(run.tools.filter(({ call }) => call.toolName === tool))}`
   const more = wasBrokenOff(run) ? [brokenOff] : []
+  const given = closest ? listed(differences) : ['', `  called with  ${formatValue(received)}`]
   const foot = footOf(place, { step: closest?.step, soFar: formatProgress(run.calls), more })
-  return new CassetteMismatchError([head, ...listed(differences), foot].join('\n'), {
+  return new CassetteMismatchError([head, ...given, foot].join('\n'), {
     path: place.path,
     test: place.test,
     step: closest?.step ?? -1,
@@ -29,6 +30,12 @@ export function explainToolMiss(miss: ToolMiss, run: RecordedRun, place: Place):
       arguments: { recorded: closest.call.toolInput, received, asked: askedInput(closest) },
     }),
   })
+}
+
+const formatUnexpected = (recorded: readonly RecordedTool[]): string => {
+  if (recorded.length === 0) return ', but the recording has no call of it'
+  if (recorded.some(({ used }) => !used)) return ' before the model asked for it'
+  return ` more often than recorded (${recorded.length === 1 ? 'once' : `${recorded.length} times`})`
 }
 
 /** A call of a wrapped tool that the cassette does not have. */

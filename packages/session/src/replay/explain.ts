@@ -13,6 +13,8 @@ import { onlyDatesDiffer } from './only-dates.ts'
 import { formatCall, formatProgress } from './progress.ts'
 import { isHttp, type RecordedCall, type RecordedRun, type RecordedTool } from './recorded-run.ts'
 
+const longestText = 64
+
 /** The typed error for a request that strict replay could not serve. */
 export function explainMiss(
   match: Exclude<Match, { kind: 'found' }>,
@@ -40,16 +42,26 @@ export function explainMiss(
         brief: `${head}\n${foot}`,
       })
     }
-    case 'used':
-      return new StepUsedError(
-        `request ${number} repeats request ${match.call.number} of ${requests}, whose recorded reply was given already\n${footOf(place, { step: match.call.step, soFar })}`,
-        { ...details, step: match.call.step },
-      )
-    case 'out-of-order':
-      return new OutOfOrderError(
-        `request ${number} is request ${match.call.number} of ${requests} in the cassette, but request ${match.expected.number} was expected first\n${footOf(place, { step: match.expected.step, soFar })}`,
-        { ...details, step: match.call.step, expected: match.expected.step },
-      )
+    case 'used': {
+      const { call } = match
+      const head = `request ${number} repeats request ${call.number} of ${requests}, whose recorded reply was given already`
+      const foot = footOf(place, { step: call.step, soFar })
+      return new StepUsedError([head, '', `  repeated  ${formatRequest(call)}`, foot].join('\n'), {
+        ...details,
+        step: call.step,
+      })
+    }
+    case 'out-of-order': {
+      const { call, expected } = match
+      const head = `request ${call.number} of ${requests} came before request ${expected.number}, which was recorded first`
+      const foot = footOf(place, { step: expected.step, soFar })
+      const both = [`  expected  ${formatRequest(expected)}`, `  received  ${formatRequest(call)}`]
+      return new OutOfOrderError([head, '', ...both, foot].join('\n'), {
+        ...details,
+        step: call.step,
+        expected: expected.step,
+      })
+    }
     case 'exhausted': {
       const more = [...compareWithLast(run.calls.at(-1), received, number), ...formatEnd(run)]
       return new CassetteExhaustedError(
@@ -61,6 +73,12 @@ export function explainMiss(
       )
     }
   }
+}
+
+/** `request 2  user  And B-1?`: its number and what it ends with. */
+const formatRequest = ({ number, input }: RecordedCall): string => {
+  const last = input.messages.at(-1)
+  return [`request ${number}`, ...(last ? [formatMessage(last)] : [])].join('  ')
 }
 
 const suggestClock = (differences: readonly Difference[], { clock = 'live' }: Place): string[] =>
@@ -75,13 +93,14 @@ function compareWithLast(last: RecordedCall | undefined, received: ModelInput, n
   if (differences.length === 0) return [`request ${number} is request ${last.number} again`]
   const isMore = differences.every(({ path, kind }) => kind === 'added' && /^messages\[\d+\]$/.test(path))
   if (!isMore) return []
-  const added = differences.map(({ after }) => {
-    const { role, content } = after as Message
-    const text = typeof content === 'string' ? content : JSON.stringify(content)
-    return `  + ${role}  ${escapeInvisible(text.length > 80 ? `${text.slice(0, 79)}…` : text)}`
-  })
+  const added = differences.map(({ after }) => `  + ${formatMessage(after as Message)}`)
   const left = added.length > 3 ? [`  … ${added.length - 3} more messages`] : []
   return [`request ${number} repeats request ${last.number}, and adds`, ...added.slice(0, 3), ...left]
+}
+
+const formatMessage = ({ role, content }: Message): string => {
+  const text = (typeof content === 'string' ? content : JSON.stringify(content)).replace(/\s+/g, ' ')
+  return `${role}  ${escapeInvisible(text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text)}`
 }
 
 function formatEnd(run: RecordedRun): string[] {
@@ -116,7 +135,8 @@ export function explainUnused(
   const steps = [...open, ...tools].map(({ step }) => step).sort((one, other) => one - other)
   const more = [
     ...formatOpen(open, run),
-    'Most often an early return, or a thrown error that was swallowed. If it is meant: `allowUnused: true`.',
+    'Most often an early return, or a thrown error that was swallowed.',
+    'If it is meant: `allowUnused: true`.',
   ]
   return new UnusedStepsError(
     [`the test ended with ${left.join(', and ')}`, footOf(place, { step: steps[0], more })].join('\n'),
@@ -130,8 +150,8 @@ function formatOpen(open: readonly RecordedCall[], { calls }: RecordedRun): stri
   const first = calls.indexOf(open[0] as RecordedCall)
   const start = Math.max(0, first - 2)
   const rows = calls.slice(start, first + 3).map((call) => {
-    const state = open.includes(call) ? '– unused  ' : '✓ '
-    return `${call.number} ${state}${formatCall(call)}`
+    const state = open.includes(call) ? '– unused' : '✓       '
+    return `${String(call.number).padStart(String(calls.length).length)} ${state}  ${formatCall(call)}`
   })
   const left = calls.length - first - 3
   return [...(start > 0 ? [`… ${start} before`] : []), ...rows, ...(left > 0 ? [`… ${left} more`] : [])]

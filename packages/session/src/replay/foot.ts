@@ -20,21 +20,20 @@ interface Foot {
   /** Step of the cassette that it is about. */
   step?: number | undefined
   soFar?: string
-  /** Further lines. */
+  /** What there is to say besides, a line each. */
   more?: readonly string[]
 }
 
-/** Where it happened, how far the run had come, and what to do. */
+/** Where it happened, how far the run had come, and the command that makes it the new recording. */
 export const footOf = (place: Place, { step, soFar, more = [] }: Foot = {}): string =>
   [
+    ...(more.length > 0 ? ['', ...more.map((line) => `  ${line}`)] : []),
     '',
     `  cassette  ${formatPlace(place.path, step)}`,
     ...(soFar ? [`  so far    ${soFar}`] : []),
     ...(place.inForce ? [`  in force  ${place.inForce}`] : []),
-    ...more.map((line) => `  ${line}`),
     '',
     onPurpose(place),
-    `  The whole recording:  npx retake inspect ${toArgument(place.path)}`,
   ].join('\n')
 
 function formatPlace(path: string, step: number | undefined): string {

@@ -2,11 +2,13 @@ import { escapeInvisible } from '@retake/compare'
 import { type ModelInput, toolCallsOf } from '@retake/trace'
 import type { RecordedCall } from './recorded-run.ts'
 
-const longestAnswer = 32
+const longestAnswer = 24
 const mostShown = 4
 
 /** What a run of the cassette's calls came to: `1 ✓ user → lookup   2 ✗ tool result → …   3 · not reached`. */
 export function formatProgress(calls: readonly RecordedCall[], missed?: RecordedCall): string {
+  // Nothing that the headline does not say.
+  if (calls.every(({ served }) => served === 0) && (calls.length === 1 || !missed)) return ''
   const focus = missed ? calls.indexOf(missed) : calls.findLastIndex(({ served }) => served > 0)
   const first = Math.max(0, Math.min(focus - mostShown + 2, calls.length - mostShown))
   const shown = calls.slice(first, first + mostShown)

@@ -44,12 +44,12 @@ const comesFromRefusal = (entry: RunnerError): boolean => {
   return false
 }
 
-/** Without the response, headers and request id that SDK errors carry. */
+/** Without the response, headers and request id that SDK errors carry, and without what it repeats of our message. */
 export const toCause = ({ name, message }: Named): Error => {
-  const cause = new Error(message)
+  const cause = new Error(message.replace(/\[retake\] .*/s, '[retake] as above'))
   cause.name = name
   // Its frames are those of the error that it is the cause of.
-  cause.stack = `${cause.name}: ${message}`
+  cause.stack = `${name}: ${cause.message}`
   return cause
 }
 
