@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import type { CassetteFile } from './cassette-file.ts'
 import { CassetteCorruptError, ConfigError } from './error.ts'
+import { defaultLimits } from './json/read-json.ts'
+import { textPosition } from './json/text-position.ts'
 import { type ParseOptions, parseCassette } from './parse-cassette.ts'
-import { defaultLimits } from './read-json.ts'
-import { textPosition } from './text-position.ts'
 import type { Trace } from './trace.ts'
 
 /**

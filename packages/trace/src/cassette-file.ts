@@ -1,4 +1,4 @@
-import type { JsonValue } from './json.ts'
+import type { JsonValue } from './json/json.ts'
 import type { Trace } from './trace.ts'
 
 export type CassetteFormat = 'v2' | 'v3'

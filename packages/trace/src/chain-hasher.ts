@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson } from './canonical-json.ts'
-import { isJsonObject, type JsonValue } from './json.ts'
+import { canonicalJson } from './json/canonical-json.ts'
+import { isJsonObject, type JsonValue } from './json/json.ts'
 import { type HashedStep, stepHash } from './step-hash.ts'
 
 /**

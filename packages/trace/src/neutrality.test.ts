@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonValue } from './json.ts'
+import type { JsonValue } from './json/json.ts'
 import { findNeutralityMarkers, maskMarkers } from './neutrality.ts'
 import type { TraceStepType } from './trace.ts'
 import { TraceRecorder } from './trace-recorder.ts'

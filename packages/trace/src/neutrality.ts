@@ -1,8 +1,8 @@
-import { formatWhere } from './json-path.ts'
-import { credentialTraces, realCredentials, type SecretPattern } from './secret-patterns.ts'
-import { maskSecrets, redacted } from './secrets.ts'
+import { formatWhere } from './json/json-path.ts'
+import { walkJson } from './json/walk-json.ts'
+import { credentialTraces, realCredentials, type SecretPattern } from './secrets/secret-patterns.ts'
+import { maskSecrets, redacted } from './secrets/secrets.ts'
 import type { Trace } from './trace.ts'
-import { walkJson } from './walk-json.ts'
 
 export interface NeutralityMarker {
   /** `step 3 payload.usage`; a member name is reported with the path of its owner. */

@@ -5,7 +5,7 @@ import { onDisk } from './cassette-disk.ts'
 import type { CassetteFile } from './cassette-file.ts'
 import { ConfigError } from './error.ts'
 import { formatCassette } from './format-cassette.ts'
-import { refuseSecrets, type SecretOptions } from './secrets.ts'
+import { refuseSecrets, type SecretOptions } from './secrets/secrets.ts'
 import type { Trace } from './trace.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
-import { sameJson } from './same-json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from './json/json.ts'
+import { sameJson } from './json/same-json.ts'
 
 /**
  * Gives the parts that a request repeats from the request before it the same object references, so that hashing,

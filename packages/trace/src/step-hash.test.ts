@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { corpus } from '../test/corpus.ts'
 import { createChainHasher } from './chain-hasher.ts'
-import type { JsonValue } from './json.ts'
+import type { JsonValue } from './json/json.ts'
 import { parseTrace } from './parse-cassette.ts'
 import { stepHash } from './step-hash.ts'
 

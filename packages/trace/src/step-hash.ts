@@ -1,5 +1,5 @@
 import * as crypto from 'node:crypto'
-import { canonicalJson } from './canonical-json.ts'
+import { canonicalJson } from './json/canonical-json.ts'
 import type { TraceStep } from './trace.ts'
 
 /** The members of a step that its hash covers. */

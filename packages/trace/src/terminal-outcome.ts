@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from './json.ts'
+import { isJsonObject, type JsonObject } from './json/json.ts'
 import type { Trace } from './trace.ts'
 
 /** How a run ended, by its last step. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from './json/json.ts'
 import type { ModelOutput, ToolCall, Trace } from './trace.ts'
 
 const callMembers = ['toolCallId', 'toolName', 'toolInput', 'kind', 'inputText'] as const

@@ -1,8 +1,8 @@
 import { createChainHasher } from './chain-hasher.ts'
 import { ConfigError } from './error.ts'
-import type { JsonValue } from './json.ts'
+import type { JsonValue } from './json/json.ts'
+import { toStoredJson } from './json/stored-json.ts'
 import { createSharedHistory } from './shared-history.ts'
-import { toStoredJson } from './stored-json.ts'
 import { CURRENT_TRACE_VERSION, type Trace, type TraceStep, type TraceStepType } from './trace.ts'
 
 export interface TraceHeader {

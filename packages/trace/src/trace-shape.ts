@@ -1,5 +1,5 @@
-import { Fault } from './fault.ts'
-import { isJsonObject, type JsonObject } from './json.ts'
+import { Fault } from './json/fault.ts'
+import { isJsonObject, type JsonObject } from './json/json.ts'
 import type { TraceStepType } from './trace.ts'
 
 export const stepTypes: readonly TraceStepType[] = [

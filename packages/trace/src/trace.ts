@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from './json.ts'
+import type { JsonObject, JsonValue } from './json/json.ts'
 
 // Type aliases, since an interface is no `JsonValue` to TypeScript.
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sealed } from '../../test/seal.ts'
 import { v3Sample } from '../../test/v3-sample.ts'
 import { CassetteConflictError, CassetteCorruptError, type RetakeError } from '../error.ts'
-import type { JsonObject, JsonValue } from '../json.ts'
+import type { JsonObject, JsonValue } from '../json/json.ts'
 import { parseCassette } from '../parse-cassette.ts'
 
 function errorOf(text: string): RetakeError {

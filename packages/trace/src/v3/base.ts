@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../json.ts'
+import type { JsonObject, JsonValue } from '../json/json.ts'
 
 /** A model_input payload with its messages and members as numbers: equal compact JSON, equal number. */
 export interface Input {

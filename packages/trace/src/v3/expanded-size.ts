@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../json/json.ts'
 
 /** What a message costs beside its compact text: names, brackets and indentation of its lines in a v2 file. */
 export const messageCost = 256

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../json/json.ts'
 import { printV3 } from './layout.ts'
 
 const print = (payload: JsonValue) =>

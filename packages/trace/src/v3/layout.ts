@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../json/json.ts'
 import { specialName } from './stored-value.ts'
 import type { V3File, V3Step } from './v3-file.ts'
 

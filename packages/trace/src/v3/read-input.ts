@@ -1,5 +1,5 @@
-import { deepFreeze } from '../deep-freeze.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import { deepFreeze } from '../json/deep-freeze.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts'
 import { messageCost } from './expanded-size.ts'
 import { usualNames } from './member-order.ts'
 import { readMessage } from './read-message.ts'

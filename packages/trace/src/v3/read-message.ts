@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts'
 import { callPart, type References, resultPart } from './references.ts'
 import { fail, fromStoredValue, type Place, specialName, specialValue, within } from './stored-value.ts'
 

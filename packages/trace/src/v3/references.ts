@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts'
 import { singleCall } from '../tool-calls.ts'
 import type { TraceStepType } from '../trace.ts'
 

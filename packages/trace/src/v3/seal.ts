@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { Fault } from '../fault.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import { Fault } from '../json/fault.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts'
 import { sha256 } from '../step-hash.ts'
 
 const sumLength = 16

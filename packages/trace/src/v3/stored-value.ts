@@ -1,5 +1,5 @@
-import { Fault } from '../fault.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import { Fault } from '../json/fault.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts'
 
 /** Names that mean something in a v3 payload when they stand alone, with any number of `$` that keep data apart. */
 const special = /^\$+(?:lines|keep|call|result)$/

@@ -1,6 +1,6 @@
 import type { CassetteFile } from '../cassette-file.ts'
 import { UnsupportedError } from '../error.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts'
 import type { Trace, TraceStep } from '../trace.ts'
 import { toStoredExtras } from './extras.ts'
 import { createReferences, type References } from './references.ts'

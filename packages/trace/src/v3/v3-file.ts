@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../json.ts'
+import type { JsonObject, JsonValue } from '../json/json.ts'
 import type { TraceStepType } from '../trace.ts'
 
 /** A v3 file as it stands on disk. Members in this order; docs/format.md has the rules. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts'
 import { stepTypes } from '../trace-shape.ts'
 import { fail, onlyMembers, type Place, within } from './stored-value.ts'
 import { type V3File, v3Version } from './v3-file.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts'
 import { createBases, createNumbering, type Input, toInput, toPieces } from './base.ts'
 import { storedNames, usualNames } from './member-order.ts'
 import { callPart, type References, resultPart } from './references.ts'

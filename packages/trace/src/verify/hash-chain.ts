@@ -1,5 +1,5 @@
 import { createChainHasher } from '../chain-hasher.ts'
-import { formatWhere } from '../json-path.ts'
+import { formatWhere } from '../json/json-path.ts'
 import { stepFault } from '../trace-shape.ts'
 import type { Check, Verdict } from './check.ts'
 

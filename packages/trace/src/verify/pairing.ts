@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json.ts'
+import { isJsonObject } from '../json/json.ts'
 import { toolCallsOf } from '../tool-calls.ts'
 import type { ModelOutput, ToolCallPayload, ToolResultPayload, TraceStep } from '../trace.ts'
 import type { Check, Verdict } from './check.ts'

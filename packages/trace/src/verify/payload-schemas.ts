@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isJsonObject } from '../json.ts'
+import { isJsonObject } from '../json/json.ts'
 import type { TraceStepType } from '../trace.ts'
 
 /** Any JSON value; the member must be there. */

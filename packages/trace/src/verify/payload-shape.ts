@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { isJsonObject, type JsonValue } from '../json.ts'
-import { formatWhere } from '../json-path.ts'
+import { isJsonObject, type JsonValue } from '../json/json.ts'
+import { formatWhere } from '../json/json-path.ts'
 import type { Check, Verdict } from './check.ts'
 import { message, payloads } from './payload-schemas.ts'
 

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../json.ts'
-import { formatWhere } from '../json-path.ts'
+import { isJsonObject, type JsonObject } from '../json/json.ts'
+import { formatWhere } from '../json/json-path.ts'
 import { CURRENT_TRACE_VERSION } from '../trace.ts'
 import { headerFault } from '../trace-shape.ts'
 import type { Check, Verdict } from './check.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { corpus, corpusText } from '../../test/corpus.ts'
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../json/json.ts'
 import { parseTrace } from '../parse-cassette.ts'
 import type { Trace, TraceStepType } from '../trace.ts'
 import { TraceRecorder } from '../trace-recorder.ts'

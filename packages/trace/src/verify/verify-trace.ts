@@ -1,6 +1,6 @@
-import { isJsonObject } from '../json.ts'
+import { isJsonObject } from '../json/json.ts'
 import { findNeutralityMarkers, withoutChain } from '../neutrality.ts'
-import { findSecrets } from '../secrets.ts'
+import { findSecrets } from '../secrets/secrets.ts'
 import { claimsSuccess, terminalOutcome } from '../terminal-outcome.ts'
 import type { Trace } from '../trace.ts'
 import type { Check, Verdict, VerifyCheck, VerifyReport } from './check.ts'

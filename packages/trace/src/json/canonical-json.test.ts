@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { UnsupportedError } from '../error.ts'
 import { canonicalJson } from './canonical-json.ts'
-import { UnsupportedError } from './error.ts'
 
 test('keys are sorted by UTF-16 code units at every level and arrays keep their order', () => {
   // U+1F600 is stored as D83D DE00, so it comes before U+FFFD although its code point is larger.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UnsupportedError } from './error.ts'
+import { UnsupportedError } from '../error.ts'
 import { toStoredJson } from './stored-json.ts'
 
 const stored = (value: unknown) => toStoredJson(value, 'the result of tool lookup')

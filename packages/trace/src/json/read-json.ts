@@ -1,4 +1,4 @@
-import { CassetteConflictError, CassetteCorruptError } from './error.ts'
+import { CassetteConflictError, CassetteCorruptError } from '../error.ts'
 import { Fault } from './fault.ts'
 import type { JsonValue } from './json.ts'
 import { formatPath } from './json-path.ts'

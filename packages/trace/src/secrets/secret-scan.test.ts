@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { isRetakeError } from './error.ts'
+import { isRetakeError } from '../error.ts'
 import { refuseAllSecrets, scanSecrets } from './secret-scan.ts'
 import { findSecrets } from './secrets.ts'
 

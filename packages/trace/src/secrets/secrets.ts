@@ -1,8 +1,8 @@
-import { SecretFoundError } from './error.ts'
-import { formatWhere, type JsonPath } from './json-path.ts'
+import { SecretFoundError } from '../error.ts'
+import { formatWhere, type JsonPath } from '../json/json-path.ts'
+import { walkJson } from '../json/walk-json.ts'
 import { createLiteralFinder, type SecretLiteral } from './secret-literals.ts'
 import { realCredentials } from './secret-patterns.ts'
-import { walkJson } from './walk-json.ts'
 
 export interface SecretPlace {
   /** `step 3 payload.result.token`; a name that is itself a secret is masked. */

@@ -1,5 +1,5 @@
 import { isBoxedPrimitive, isDate } from 'node:util/types'
-import { UnsupportedError } from './error.ts'
+import { UnsupportedError } from '../error.ts'
 import type { JsonValue } from './json.ts'
 import { formatPath } from './json-path.ts'
 

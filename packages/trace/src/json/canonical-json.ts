@@ -1,5 +1,5 @@
 import stableStringify from 'fast-json-stable-stringify'
-import { UnsupportedError } from './error.ts'
+import { UnsupportedError } from '../error.ts'
 import { formatPath } from './json-path.ts'
 
 /**
