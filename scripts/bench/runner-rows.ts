@@ -17,6 +17,8 @@ interface Comparison {
   files: Record<string, string>
   /** What is measured, and what it is measured by. */
   kinds: [string, string]
+  /** The runner, up to the name of the config. [Vitest] */
+  command?: string[]
   /** Called once in the folder. */
   prepare?(folder: string): Promise<void>
 }
@@ -26,6 +28,11 @@ const plugin = (options: string): string =>
 
 const repeat = (count: number, name: (number: number) => string, text: string): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, number) => [name(number), text]))
+
+const adds = `test('adds', () => {
+  expect(1 + 1).toBe(2)
+})
+`
 
 const withoutCassettes: Comparison = {
   row: 'CPU of 200 test files without cassettes, with / without the plugin',
@@ -38,10 +45,7 @@ const withoutCassettes: Comparison = {
       200,
       (number) => `${number}.test.js`,
       `import { expect, test } from 'vitest'
-test('adds', () => {
-  expect(1 + 1).toBe(2)
-})
-`,
+${adds}`,
     ),
   },
 }
@@ -87,7 +91,21 @@ ${ask}test('greets', async () => {
   },
   async prepare(folder) {
     await using provider = await startFakeProvider({ replies: () => reply })
-    await runTests(folder, 'replayed', { MODEL_URL: provider.url })
+    await runTests(folder, 'replayed', { env: { MODEL_URL: provider.url } })
+  },
+}
+
+const jestWithoutCassettes: Comparison = {
+  row: 'CPU of 60 test files of Jest without cassettes, with / without environment and reporter',
+  limit: 1.1,
+  kinds: ['with', 'without'],
+  command: [join(root, 'node_modules/jest/bin/jest.js'), '--maxWorkers=2', '--config'],
+  files: {
+    'package.json': '{ "private": true }\n',
+    'with.config.mjs':
+      "export default { transform: {}, testEnvironment: 'retake/jest/node', reporters: ['default', 'retake/jest/reporter'] }\n",
+    'without.config.mjs': 'export default { transform: {} }\n',
+    ...repeat(60, (number) => `${number}.test.js`, adds),
   },
 }
 
@@ -97,10 +115,14 @@ ${ask}test('greets', async () => {
  * @throws Error where the package is not built
  */
 export async function runnerRows(rounds: number): Promise<Row[]> {
-  return [await measure(withoutCassettes, rounds), await measure(withCassettes, rounds)]
+  const rows: Row[] = []
+  for (const comparison of [withoutCassettes, withCassettes, jestWithoutCassettes]) {
+    rows.push(await measure(comparison, rounds))
+  }
+  return rows
 }
 
-async function measure({ row, limit, files, kinds, prepare }: Comparison, rounds: number): Promise<Row> {
+async function measure({ row, limit, files, kinds, command, prepare }: Comparison, rounds: number): Promise<Row> {
   const folder = await createProject(files)
   try {
     await prepare?.(folder)
@@ -108,7 +130,7 @@ async function measure({ row, limit, files, kinds, prepare }: Comparison, rounds
     // The first round warms up.
     for (let round = -1; round < rounds; round++) {
       const times = new Map<string, number>()
-      for (const kind of round % 2 === 0 ? kinds : kinds.toReversed()) times.set(kind, await runTests(folder, kind))
+      for (const kind of round % 2 === 0 ? kinds : kinds.toReversed()) times.set(kind, await runTests(folder, kind, { command }))
       const [side, base] = kinds.map((kind) => times.get(kind)) as [number, number]
       if (round >= 0) ratios.push(side / base)
     }
@@ -118,7 +140,7 @@ async function measure({ row, limit, files, kinds, prepare }: Comparison, rounds
   }
 }
 
-/** In the repository, where Vitest and the dependencies of retake are found. */
+/** In the repository, where the runners and the dependencies of retake are found. */
 async function createProject(files: Record<string, string>): Promise<string> {
   await mkdir(join(root, '.tmp'), { recursive: true })
   const folder = await mkdtemp(join(root, '.tmp/bench-'))
@@ -131,13 +153,18 @@ async function createProject(files: Record<string, string>): Promise<string> {
 }
 
 const run = promisify(execFile)
+const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config']
+
+interface RunOptions {
+  command?: string[] | undefined
+  env?: Record<string, string>
+}
 
 /** Seconds of processor time, of the run and all its workers. */
-async function runTests(folder: string, kind: string, more: Record<string, string> = {}): Promise<number> {
-  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+async function runTests(folder: string, kind: string, { command = vitest, env: more = {} }: RunOptions): Promise<number> {
   // The shell knows what its children and theirs took; Node tells only of itself.
-  const script = '"$@" >/dev/null || exit 1; times'
-  const args = ['-c', script, 'sh', process.execPath, vitest, 'run', '--config', `${kind}.config.mjs`]
+  const script = '"$@" >/dev/null 2>&1 || exit 1; times'
+  const args = ['-c', script, 'sh', process.execPath, ...command, `${kind}.config.mjs`]
   const { CI: _, RETAKE: __, NODE_OPTIONS: ___, ...env } = process.env
   const { stdout } = await run('sh', args, { cwd: folder, env: { ...env, OPENAI_API_KEY: 'sk-of-the-bench', ...more } })
   return readTimes(stdout)

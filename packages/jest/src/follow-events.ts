@@ -4,7 +4,7 @@ import { listEachHooks, listTests, numberTests } from './file-tests.ts'
 import { foldMismatches, rememberMismatch } from './fold-mismatches.ts'
 import { inScope } from './in-scope.ts'
 import { late } from './load-late.ts'
-import { addUnreached, presentErrors, presentLateErrors } from './present-errors.ts'
+import { addUnreached, hideOwnFrames, presentErrors, presentLateErrors } from './present-errors.ts'
 import { writeFileReport } from './run-folder.ts'
 import { recordingTimeout } from './settings.ts'
 import { type JestRun, runOf, type TestFile } from './test-file.ts'
@@ -83,6 +83,7 @@ const finishTest = async (file: TestFile, test: CircusTest): Promise<void> => {
     test.errors = presentErrors(file, test, errors)
     rememberMismatch(file, run)
     if (unreached > 0) addUnreached(test, unreached)
+    hideOwnFrames(test)
   }
   endRun(file, test)
 }

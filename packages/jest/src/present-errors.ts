@@ -26,6 +26,18 @@ export const presentErrors = (file: TestFile, test: CircusTest, errors: readonly
   return [shown, ...rest.map(({ entry }) => entry)]
 }
 
+/** Of what the test itself threw, and its causes: where a request passed through retake helps nobody. */
+export const hideOwnFrames = ({ errors }: CircusTest): void => {
+  const { withoutOwnFrames } = late()
+  const seen = new Set<unknown>()
+  for (const entry of errors) {
+    for (let error = thrownIn(entry); isNativeError(error) && !seen.has(error); error = error.cause) {
+      seen.add(error)
+      if (error.stack !== undefined && !Object.isFrozen(error)) error.stack = withoutOwnFrames(error.stack)
+    }
+  }
+}
+
 /** What failed is something else. */
 export const addUnreached = ({ errors }: CircusTest, unreached: number): void => {
   const error = thrownIn(errors.at(-1))

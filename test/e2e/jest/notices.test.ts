@@ -52,6 +52,22 @@ test('a test that fails by itself is told of the requests it did not come to', a
   expect(stderr).toContain('Cassettes:   1 replayed')
 })
 
+test('a provider that cannot be reached is told by what the system said, and by no line of retake', async () => {
+  const files = {
+    'asks.test.js': `const { useCassette } = require('retake/jest')
+test('asks', async () => {
+  useCassette()
+  await fetch(process.env.MODEL_URL + '/chat/completions', { method: 'POST', body: '{ "model": "m", "messages": [] }' })
+})
+`,
+  }
+  await using project = await createJestEchoProject({ jest: 30 }, files)
+  const { stderr, exitCode } = await project.run({ env: { MODEL_URL: 'http://127.0.0.1:1/v1' } })
+  expect(exitCode).toBe(1)
+  expect(stderr).toMatch(/● asks\n\n {4}TypeError: fetch failed/)
+  expect(stderr).not.toMatch(/retake\/dist/)
+})
+
 test('who sits at a terminal sees each reply while it is recorded, and nothing while it is replayed', async () => {
   const terminal = "Object.defineProperty(process.stderr, 'isTTY', { value: true })\n"
   await using project = await createJestEchoProject(

@@ -1,6 +1,21 @@
 import { expect, test } from 'vitest'
 import { createFailingProject } from '../../support/failing-project.ts'
 
+test('-u records again where the option says so', async () => {
+  await using project = await createFailingProject()
+  await project.write({
+    'vitest.config.ts': `import { retake } from 'retake/vitest'
+export default { plugins: [retake({ updateWithSnapshots: true })], test: { maxWorkers: 1 } }
+`,
+  })
+  await project.run({ command: ['vitest', 'run', 'refund'] })
+  const command = ['vitest', 'run', 'refund', '-u']
+  const underCi = await project.run({ command, env: { CHANGE: 'prompt', CI: 'true' } })
+  expect(underCi.exitCode).toBe(1)
+  const { stdout } = await project.run({ command, env: { CHANGE: 'prompt' } })
+  expect(stdout).toMatch(/Cassettes {2}1 updated/)
+})
+
 const takes = (files: Record<string, string>) => Object.keys(files).filter((path) => path.endsWith('.take.json'))
 const cassettes = (files: Record<string, string>) =>
   Object.fromEntries(Object.entries(files).filter(([path]) => path.endsWith('.cassette.json')))
