@@ -130,7 +130,8 @@ async function measure({ row, limit, files, kinds, command, prepare }: Compariso
     // The first round warms up.
     for (let round = -1; round < rounds; round++) {
       const times = new Map<string, number>()
-      for (const kind of round % 2 === 0 ? kinds : kinds.toReversed()) times.set(kind, await runTests(folder, kind, { command }))
+      for (const kind of round % 2 === 0 ? kinds : kinds.toReversed())
+        times.set(kind, await runTests(folder, kind, { command }))
       const [side, base] = kinds.map((kind) => times.get(kind)) as [number, number]
       if (round >= 0) ratios.push(side / base)
     }
@@ -161,7 +162,11 @@ interface RunOptions {
 }
 
 /** Seconds of processor time, of the run and all its workers. */
-async function runTests(folder: string, kind: string, { command = vitest, env: more = {} }: RunOptions): Promise<number> {
+async function runTests(
+  folder: string,
+  kind: string,
+  { command = vitest, env: more = {} }: RunOptions,
+): Promise<number> {
   // The shell knows what its children and theirs took; Node tells only of itself.
   const script = '"$@" >/dev/null 2>&1 || exit 1; times'
   const args = ['-c', script, 'sh', process.execPath, ...command, `${kind}.config.mjs`]

@@ -127,6 +127,19 @@ test.each([
   if (!('.npmrc' in present)) expect(Object.keys(files())).not.toContain('.npmrc')
 })
 
+test('modules under Jest run with the line of npm, which replaces NODE_OPTIONS', async () => {
+  const ofModules = '{ "type": "module", "devDependencies": { "jest": "^30.0.0" } }\n'
+  write({ 'package.json': ofModules })
+  await init('--yes')
+  const line = npmrcOfThisRepository.replace('=', '=--experimental-vm-modules ')
+  expect(files()['.npmrc']).toBe(line)
+  expect((await init('--yes')).out).toContain('Everything is there already.')
+  rmSync(join(folder, '.npmrc'))
+  write({ 'babel.config.cjs': '' })
+  await init('--yes')
+  expect(files()['.npmrc']).toBe(npmrcOfThisRepository)
+})
+
 test('a user whose npm has the line already may run it through npx', async () => {
   write({ 'package.json': manifest })
   await init('--yes')

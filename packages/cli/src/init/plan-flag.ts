@@ -19,7 +19,9 @@ const optionsOf = ({ runner, manifest, read }: Project): string => {
   return hasModules ? `--experimental-vm-modules ${preload}` : preload
 }
 
-const babelConfigs = ['js', 'cjs', 'mjs', 'json', 'ts', 'cts'].flatMap((end) => [`babel.config.${end}`, `.babelrc.${end}`]).concat('.babelrc')
+const babelConfigs = ['js', 'cjs', 'mjs', 'json', 'ts', 'cts']
+  .flatMap((end) => [`babel.config.${end}`, `.babelrc.${end}`])
+  .concat('.babelrc')
 
 const titleOf = ({ runner }: Project): string => `${runner} --update-cassettes`
 
