@@ -32,6 +32,7 @@ export interface ExpectationCheck {
   detail: string
 }
 
+/** What `retake assert` says of one run. */
 export interface AssertReport {
   pass: boolean
   verify: VerifyReport

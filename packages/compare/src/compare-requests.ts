@@ -7,6 +7,7 @@ import type { Difference } from './difference.ts'
 import { equalJson } from './equal-json.ts'
 import { withoutIgnored } from './ignore.ts'
 
+/** What does not count when two requests are compared. */
 export interface CompareOptions {
   /** Request paths that are not compared: `params.temperature`, `messages[0].content`, `tools[*].description`. */
   ignore?: readonly string[]
@@ -25,7 +26,7 @@ export const equalRequests = (before: ModelInput, after: ModelInput): boolean =>
   equalComparable(toComparable(before), toComparable(after))
 
 /**
- * All differences between a recorded and a received request, none exactly when `equalRequests` holds. Indexes in a path
+ * All differences between a recorded and a received request, none exactly when they ask a model the same thing. Indexes in a path
  * count in the received request, for `removed` in the recorded one.
  * @throws ConfigError for an ignore pattern that is no path
  */

@@ -11,6 +11,7 @@ export interface TraceDifference extends Difference {
   step: number
 }
 
+/** Where two runs part; the first one is called the parent, whether or not the second is its fork. */
 export interface TraceDiff {
   by: 'hash' | 'semantic'
   parentTraceId: string

@@ -9,6 +9,7 @@ import {
 } from '@retake/trace'
 import { continueTrace, type NewStep } from './continue-trace.ts'
 
+/** Where a run goes another way than its parent, and with what. */
 export interface ForkOptions {
   /** Index of the fork point: any step of the parent but metadata. The child starts with the steps before it. */
   at: number

@@ -11,6 +11,7 @@ import type { CassetteWrite } from './write-cassette.ts'
 /** A tool of an agent: a function, or an object with one (`execute`, `run`, `invoke`). */
 export type AnyTool = unknown
 
+/** What a test may do: replay, or record where there is no file (`auto`); only replay; record again; nothing (`off`). */
 export type Mode = 'auto' | 'replay' | 'update' | 'off'
 
 /** What a test gets from `useCassette()`. */
@@ -38,10 +39,15 @@ export interface Cassette {
   captureTrace(options?: TraceCaptureOptions): CassetteTraceCapture
 }
 
+/** Options of one cassette; those of the project are the defaults of all. */
 export interface CassetteOptions {
+  /** Instead of the name made of the test. */
   name?: string
+  /** Default `auto`. Under CI it is `replay`, unless `RETAKE=update` is in the environment. */
   mode?: Mode
+  /** Format of a new file; one that is there keeps its own. Default `v3`. */
   format?: 'v3' | 'v2'
+  /** `sequence` serves the recorded replies in their order, whatever is asked. Default `strict`. */
   match?: 'strict' | 'sequence'
   /** Request paths that are not compared: `params.temperature`, `messages[0].content`, `tools[*].description`. */
   ignore?: string[]
@@ -67,7 +73,9 @@ export interface CassetteOptions {
   allow?: (string | RegExp)[]
   /** URLs of models that are not recognised by themselves, and what they speak: `openai.chat`, `anthropic.messages` … */
   providers?: ProviderRoute[]
+  /** Recorded requests may be left over at the end. Default false. */
   allowUnused?: boolean
+  /** The most requests that a recording makes to providers. Default 50. */
   maxLiveRequests?: number
   /** When a recorded reply comes: at once, or as it came. Files without times, and v2, have none. Default `instant`. */
   pace?: 'instant' | 'recorded'

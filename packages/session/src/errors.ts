@@ -6,6 +6,7 @@ export class CassetteMissingError extends RetakeError {
   readonly code = 'RETAKE_CASSETTE_MISSING'
 }
 
+/** `details` of a `CassetteMismatchError`. */
 export interface MismatchDetails extends Record<string, unknown> {
   /** Absolute path of the cassette. */
   path: string

@@ -13,7 +13,14 @@ import type { Trace } from './trace.ts'
 export const loadCassette = (path: string, options: ParseOptions = {}): CassetteFile =>
   parseCassette(readText(path, options.maxBytes), { ...options, path })
 
-/** The trace in a cassette file of either format; otherwise as `loadCassette`. */
+/**
+ * The trace in a cassette file of either format. The seal of a v3 file is checked; the hash chain of a v2 file is not:
+ * that is `verifyTrace`.
+ * @throws ConfigError where there is no readable file
+ * @throws CassetteCorruptError with line and column for text that is no strict JSON, or no cassette
+ * @throws CassetteConflictError for text with merge conflict markers
+ * @throws CassetteVersionError for a version this retake does not read
+ */
 export const loadTrace = (path: string, options: ParseOptions = {}): Trace => loadCassette(path, options).trace
 
 /** The text of a regular file in strict UTF-8. Returns at once for a pipe, which would wait for a writer. */

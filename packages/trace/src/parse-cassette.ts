@@ -10,6 +10,7 @@ import { fromV3 } from './v3/from-v3.ts'
 import { sealFault, sumFault } from './v3/seal.ts'
 import { v3Version } from './v3/v3-file.ts'
 
+/** How a cassette text is read: for messages its name, and the most that is taken. */
 export interface ParseOptions extends ReadLimits {
   /** Name of the file, for messages. */
   path?: string
@@ -25,7 +26,13 @@ export interface ParseOptions extends ReadLimits {
 export const parseCassette = (text: string, options: ParseOptions = {}): CassetteFile =>
   readCassette(text, options, sealFault)
 
-/** The trace in a cassette text of either format; otherwise as `parseCassette`. */
+/**
+ * The trace in a cassette text of either format. The seal of a v3 file is checked; the hash chain of a v2 file is not:
+ * that is `verifyTrace`.
+ * @throws CassetteCorruptError with line and column for text that is no strict JSON, or no cassette
+ * @throws CassetteConflictError for text with merge conflict markers
+ * @throws CassetteVersionError for a version this retake does not read
+ */
 export const parseTrace = (text: string, options: ParseOptions = {}): Trace => parseCassette(text, options).trace
 
 /** As `parseCassette`, for a v3 file whose steps were merged: every step must match its sum, the seal need not. */

@@ -20,7 +20,11 @@ export function saveCassette(file: CassetteFile, path: string, secrets: SecretOp
   writeText(path, formatCassette(file))
 }
 
-/** Writes a trace as a v2 cassette file, as `saveCassette` does. */
+/**
+ * Writes a trace as a v2 cassette file, whole or not at all; makes its folder.
+ * @throws SecretFoundError where it holds a credential or one of `secrets.literals`; nothing is written then
+ * @throws ConfigError where the file cannot be written
+ */
 export const saveTrace = (trace: Trace, path: string, secrets: SecretOptions = {}): void =>
   saveCassette({ trace, format: 'v2', extras: [] }, path, secrets)
 

@@ -19,8 +19,13 @@ export type Trace = {
   forkedFromStepId?: string
 }
 
+/** What a step is: a request, a reply, a call of a tool, what the tool gave, or anything else about the run. */
 export type TraceStepType = 'model_input' | 'model_output' | 'tool_call' | 'tool_result' | 'metadata'
 
+/**
+ * One entry of a run. `type` tells the shape of `payload`: `ModelInput`, `ModelOutput`, `ToolCallPayload`,
+ * `ToolResultPayload`; a `metadata` step has any object.
+ */
 export type TraceStep = {
   /** `${trace.id}:${index}`; a fork may keep its parent's. Not hashed. */
   id: string
@@ -45,12 +50,14 @@ export type ModelInput = {
   params?: JsonObject
 }
 
+/** One message of a request. What tools gave is a `user` message of `tool_result` parts. */
 export type Message = {
   role: 'user' | 'assistant' | 'system'
   content: string | MessagePart[]
   name?: string
 }
 
+/** What a message may consist of. */
 export type MessagePart = TextPart | ToolUsePart | ToolResultPart | MediaPart | RefusalPart
 
 export type TextPart = {
@@ -95,6 +102,7 @@ export type ToolResultPart =
   | { type: 'tool_result'; toolCallId: string; toolName: string; result: JsonValue }
   | { type: 'tool_result'; toolCallId: string; toolName: string; error: string }
 
+/** A tool that a request offers to the model. */
 export type ToolDefinition = {
   name: string
   description: string
@@ -108,6 +116,7 @@ export type ToolDefinition = {
 /** Why the model stopped. The ordinary one (`end` of an answer, `tools` of a call turn) is not stored. */
 export type Stop = 'end' | 'tools' | 'length' | 'filter' | 'refusal' | 'sequence' | 'pause' | 'context'
 
+/** What a reply may consist of. */
 export type ReplyPart = TextPart | ReasoningPart | RefusalPart | ToolUsePart | MediaPart
 
 type ModelOutputExtension = {

@@ -8,6 +8,7 @@ import { quoteArgument } from '../quote-argument.ts'
 import type { ScriptedReply } from '../script/scripted-reply.ts'
 import { type LaunchEnvironment, readEnvironment } from './environment.ts'
 
+/** Options of `createSession`. Where one is not given, the variables of `retake record` and `retake replay` count. */
 export interface SessionOptions extends Omit<CassetteOptions, 'name' | 'mode'> {
   /** `record` is `update`. [auto] */
   mode?: Mode | 'record'

@@ -11,6 +11,7 @@ import { createDoor } from './door.ts'
 import { type MochaContext, type NodeTestContext, type TestPlace, toTestPlace } from './test-context.ts'
 import { upstreamOf } from './upstreams.ts'
 
+/** Options of `withCassette`. */
 export interface WithCassetteOptions extends CassetteOptions {
   /** Path of the cassette file, instead of the one made of the test. */
   cassette?: string
@@ -18,6 +19,7 @@ export interface WithCassetteOptions extends CassetteOptions {
   dir?: string
 }
 
+/** What `withCassette` gives a test. */
 export interface TestCassette extends Cassette {
   /** As that of a session: for agents in child processes and other languages. */
   baseURL(provider: string): Promise<string>

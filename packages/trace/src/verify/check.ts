@@ -1,5 +1,6 @@
 import type { Trace } from '../trace.ts'
 
+/** One check of a file or a trace. */
 export interface VerifyCheck {
   /** `schema_version`, `hash_chain`, `provider_neutrality`, `replayability`, `payload_shape`, `pairing`; for v3 also `seal`. */
   name: string
@@ -12,6 +13,7 @@ export interface VerifyCheck {
   detail: string
 }
 
+/** What `retake verify` says of one file. Checks behind the first that fails are skipped. */
 export interface VerifyReport {
   file?: string
   format: 'retake'
