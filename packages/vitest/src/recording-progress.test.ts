@@ -8,9 +8,10 @@ afterEach(() => void vi.useRealTimers())
 const start = (isTerminal: boolean) => {
   const lines: string[] = []
   const reporter = createProgressReporter((line) => lines.push(line), isTerminal) as Required<Reporter>
-  const testCase = (state: string) => ({ id: '1', result: () => ({ state }) }) as never
+  let now = 'pending'
+  const testCase = () => ({ id: '1', result: () => ({ state: now }) }) as never
   const record = (reply?: object) =>
-    reporter.onTestCaseArtifactRecord(testCase('pending'), {
+    reporter.onTestCaseArtifactRecord(testCase(), {
       type: 'retake:recording',
       test: 'refund > late order',
       ...(reply && { reply }),
@@ -20,7 +21,10 @@ const start = (isTerminal: boolean) => {
     lines,
     record,
     reply: (request: number) => record({ request, tools: [], duration: 500 }),
-    end: (state: string) => reporter.onTestCaseResult(testCase(state)),
+    end(state: string) {
+      now = state
+      reporter.onTestCaseResult(testCase())
+    },
     endRun: (reason: 'passed' | 'interrupted') => reporter.onTestRunEnd([], [], reason),
   }
 }
@@ -42,6 +46,15 @@ test('without a terminal a recording that takes long says so every 30 seconds, a
   endRun('passed')
   expect(lines).toHaveLength(2)
   expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a test that was over before it was told of records no more', () => {
+  const { lines, record, end, endRun } = start(false)
+  end('passed')
+  record()
+  vi.advanceTimersByTime(31_000)
+  endRun('interrupted')
+  expect(lines).toEqual([])
 })
 
 test('at a terminal each reply is a line, and nothing repeats', () => {

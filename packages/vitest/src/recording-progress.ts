@@ -47,8 +47,10 @@ export const createProgressReporter = (log: (line: string) => void, isTerminal: 
       }, heartbeat)
       timer.unref()
     },
-    onTestCaseArtifactRecord({ id }, artifact) {
-      if (artifact.type !== 'retake:recording') return
+    onTestCaseArtifactRecord(testCase, artifact) {
+      // What is told of a test that does not wait for a model may come after its end.
+      if (artifact.type !== 'retake:recording' || testCase.result().state !== 'pending') return
+      const { id } = testCase
       const { test, reply } = artifact
       const since = recordings.get(id)?.since ?? Date.now()
       recordings.set(id, { test, replies: reply?.request ?? 0, since })
