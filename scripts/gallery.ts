@@ -1,5 +1,5 @@
 /**
- * A page with everything retake prints, as a terminal shows it: `node scripts/gallery.ts FOLDER [width] [light]`. To look
+ * A page with everything retake prints, as a terminal shows it: `npm run gallery -- FOLDER [width] [light]`. To look
  * at it is the only use of it.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'

@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { type ChangeReport, renderChangeOverview, renderMarkdownReport, toReportDocument } from '@retake/report'
 import { ConfigError } from '@retake/trace'
 import { compareSides } from '../changes/compare-sides.ts'
+import { createFileLinks } from '../changes/file-links.ts'
 import { findSides } from '../changes/find-sides.ts'
 import { findTakes, toTakeSides } from '../changes/takes.ts'
 import { type Command, exitCode, UsageError } from '../command.ts'
@@ -31,7 +32,9 @@ export const report: Command = {
     const sides = flags.has('takes') ? toTakeSides(findTakes(io.cwd), io.cwd) : findSides(args, io.cwd, process.env)
     const found = compareSides(...sides)
     const id = options.get('id')
-    const markdown = (): string => renderMarkdownReport(found, id === undefined ? {} : { id })
+    // Other sides than those of the pipeline may have other files than it checked out.
+    const linkTo = args.length === 0 && !flags.has('takes') ? createFileLinks(io.cwd, process.env) : undefined
+    const markdown = (): string => renderMarkdownReport(found, { linkTo, ...(id !== undefined && { id }) })
     if (flags.has('json')) io.print(formatDocument(toReportDocument(found)))
     else if (flags.has('markdown')) io.write(markdown())
     else io.print(renderChangeOverview(found, io))

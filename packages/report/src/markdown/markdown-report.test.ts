@@ -10,6 +10,17 @@ const cassette = (text: string) => {
   return { trace: recorder.toTrace(), format: 'v3' as const, test: { file: 'a.test.ts', name: 'a|b' }, extras: [] }
 }
 
+test('the name of a conversation leads to its cassette', () => {
+  const pairs = [
+    { file: 'a.cassette.json', before: cassette('ask'), after: cassette('other') },
+    { file: 'b.cassette.json', before: cassette('gone') },
+  ]
+  const report = { ...compareCassettes(pairs), base: 'main', head: 'HEAD', broken: [] }
+  const markdown = renderMarkdownReport(report, { linkTo: (file) => `https://example.com/${file}` })
+  expect(markdown).toContain('| ~ | [`a\\|b`](https://example.com/a.cassette.json) |')
+  expect(markdown).toContain('| − | `a\\|b` | gone |')
+})
+
 test('a bar has a backslash in a table only, where one would end the cell', () => {
   const pairs = [{ file: 'a.cassette.json', before: cassette('ask'), after: cassette('a|b') }]
   const lines = renderMarkdownReport({ ...compareCassettes(pairs), base: 'main', head: 'HEAD', broken: [] }).split('\n')

@@ -13,6 +13,8 @@ export interface MarkdownReportOptions {
   id?: string
   /** Characters at most; GitHub takes 65,536. [60,000] */
   most?: number
+  /** Address of a cassette as it is now, for the name of its conversation. */
+  linkTo?: ((file: string) => string) | undefined
 }
 
 const defaultMost = 60_000
@@ -24,7 +26,7 @@ const style = createStyle()
 /** The comment of a pull request: the verdict, a row a conversation, a paragraph a cause, folded conversations. */
 export const renderMarkdownReport = (
   report: ChangeReport,
-  { id, most = defaultMost }: MarkdownReportOptions = {},
+  { id, most = defaultMost, linkTo }: MarkdownReportOptions = {},
 ): string => {
   const { conversations, causes, broken } = report
   const head = [
@@ -35,7 +37,7 @@ export const renderMarkdownReport = (
       most / 12,
       'cassette',
     ),
-    ...(conversations.length > 0 ? [renderTable(conversations, most / 3)] : []),
+    ...(conversations.length > 0 ? [renderTable(conversations, most / 3, linkTo)] : []),
     ...takeFitting(
       causes.map((cause) => renderCause(cause, conversations)),
       most / 3,
@@ -65,10 +67,15 @@ const takeFitting = (parts: readonly string[], room: number, noun: string): stri
 const formatMarker = (id: string | undefined): string =>
   `<!-- retake:summary${!id ? '' : `:${id.replace(/[^\w./@-]+/g, '-').replace(/-+/g, '-')}`} -->`
 
-const renderTable = (conversations: readonly ConversationChange[], room: number): string => {
+const renderTable = (
+  conversations: readonly ConversationChange[],
+  room: number,
+  linkTo: MarkdownReportOptions['linkTo'],
+): string => {
   const rows = conversations.map((conversation) => {
-    const { kind, name, modelCalls, tokens } = conversation
-    const cells = [signs[kind], toName(name), formatWhat(conversation), formatBoth(modelCalls), formatDelta(tokens)]
+    const { kind, name, file, modelCalls, tokens } = conversation
+    const title = linkTo && kind !== 'removed' ? `[${toName(name)}](${linkTo(file)})` : toName(name)
+    const cells = [signs[kind], title, formatWhat(conversation), formatBoth(modelCalls), formatDelta(tokens)]
     return `| ${cells.map(toCell).join(' | ')} |`
   })
   const [last = '', ...others] = takeFitting(rows, room, 'conversation').reverse()

@@ -62,8 +62,9 @@ const renderConversationChange = (change: ConversationChange, { style, width = 1
     `${formatBoth(modelCalls)} ${modelCalls.after === 1 ? 'request' : 'requests'}`,
     ...(Object.keys(tokens).length > 0 ? [`${formatDelta(tokens)} tokens`] : []),
   ].join(', ')
+  const room = width - facts.length - 6
   return [
-    `  ${signs[kind]} ${style.title(cutText(toLine(name.slice(0, 400)), width - 40))}  ${style.dim(facts)}`,
+    `  ${signs[kind]} ${style.title(cutText(toLine(name.slice(0, 400)), room))}  ${style.dim(facts)}`,
     ...renderPhrases(change).map((line) => `      ${cutText(line, width - 6)}`),
     `      ${style.dim(escapeInvisible(file))}`,
   ]

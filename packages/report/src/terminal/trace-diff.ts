@@ -4,7 +4,7 @@ import { renderStepDifference } from './step-difference.ts'
 import { formatContent, formatKind } from './step-line.ts'
 import type { Style } from './style.ts'
 import { count, renderSigned, renderTextChange } from './text-change.ts'
-import { cutText, toLine } from './text-width.ts'
+import { cutText, padText, toLine, wrapText } from './text-width.ts'
 import { renderRows } from './value-rows.ts'
 
 export interface TraceDiffSide {
@@ -30,13 +30,18 @@ export const renderTraceDiff = (options: TraceDiffOptions): string => {
     style.before(cutText(`--- ${formatSide(first)}`, width)),
     style.after(cutText(`+++ ${formatSide(second)}`, width)),
     '',
-    `  steps    ${formatStructure(diff, first.trace, second.trace)}`,
-    `  outcome  ${outcome.verdict}`,
+    ...renderRow('steps', formatStructure(diff, first.trace, second.trace), width),
+    ...renderRow('outcome', outcome.verdict, width),
     ...renderOutcome(outcome, style, width - 4).map((line) => `    ${line}`),
   ]
   const steps = renderSteps(diff, first.trace, second.trace, style, width)
   return [...head, ...steps].join('\n')
 }
+
+const labelWidth = 'outcome'.length
+
+const renderRow = (label: string, text: string, width: number): string[] =>
+  wrapText(text, width - labelWidth - 4).map((line, nth) => `  ${padText(nth === 0 ? label : '', labelWidth)}  ${line}`)
 
 const formatSide = ({ name, trace }: TraceDiffSide): string => {
   const fork = trace.forkedFromStepId === undefined ? '' : `, forked at ${toLine(trace.forkedFromStepId)}`
