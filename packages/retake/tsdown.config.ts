@@ -40,6 +40,7 @@ export default defineConfig([
       cli: 'src/cli.ts',
       register: 'src/register.ts',
       'exit-writer': '../session/src/process/exit-writer.ts',
+      host: '../session/src/process/host.ts',
     },
     // Eager: the entries re-export other workspaces, which the lazy program does not see.
     dts: { eager: true },

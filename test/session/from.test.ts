@@ -2,7 +2,8 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Anthropic from '@anthropic-ai/sdk'
-import { type Cassette, type CassetteOptions, createSession } from '@retake/session'
+import { type Cassette, type CassetteOptions, createSession, toolResult } from '@retake/session'
+import { loadTrace } from '@retake/trace'
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
 import { outsideConnections } from '../support/outside-connections.ts'
@@ -237,4 +238,23 @@ describe('the option', () => {
   ])('%s is refused', async (_, { from, ...options }, message) => {
     await expect(replay(from, async () => 1, options)).rejects.toThrow(message)
   })
+})
+
+test('a fork starts as the run of another tool, and is replayed from a cassette of its own', async () => {
+  await using file = await temporaryCassette()
+  const fork = {
+    from: backspin('written-by-python'),
+    at: toolResult('get_weather'),
+    set: '2C, snow',
+    then: ['It is cold in Paris.'],
+  }
+  for (const kind of ['recorded', 'replayed']) {
+    const { value, result } = await inTest(file.path, { fork }, (cassette) => askWeather(cassette))
+    expect([value.answer, result.kind, result.errors]).toEqual(['It is cold in Paris.', kind, []])
+  }
+  expect(loadTrace(file.path)).toMatchObject({ parentId: '9f31c2ab77e0' })
+  const none = { ...fork, from: join(corpus, 'backspin/SOURCES.md') }
+  await expect(inTest(`${file.path}.other.cassette.json`, { fork: none }, async () => 1)).rejects.toThrow(
+    'the file of the option "fork.from" is in no format that retake knows',
+  )
 })

@@ -133,6 +133,9 @@ export interface CassetteSession {
   finishAtExit(end: RunEnd): CassetteResult & { write?: CassetteWrite }
 }
 
+/** Whose run a cassette holds, as messages call it: of a test, of `createSession()`, of a command. */
+export type RunKind = 'test' | 'session' | 'run'
+
 export interface OpenCassette extends CassetteOptions {
   name: string
   path: string
@@ -140,6 +143,8 @@ export interface OpenCassette extends CassetteOptions {
   mode: Mode
   /** Full name of the test, for messages and the header. */
   test: { file: string; name: string }
+  /** [test] */
+  runKind?: RunKind
   /** True under CI: a missing cassette is an error instead of a recording. */
   ci: boolean
   /**
@@ -152,6 +157,8 @@ export interface OpenCassette extends CassetteOptions {
   review?: boolean
   /** Id of the trace. [that of the file it replaces, else a new one] */
   id?: string
+  /** What messages call the replies of a script. [the option: `script`, `fork.then`] */
+  scriptName?: string
   /** The command that records it again, for messages. [that of the runner, or RETAKE=update] */
   again?: string
   /** Paths of the cassettes that other tests of the file have by their titles, where a runner knows them. */

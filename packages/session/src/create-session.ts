@@ -6,6 +6,7 @@ import { toRunEnd } from './process/process-session.ts'
 import type { SessionOptions } from './process/session-settings.ts'
 import type { FinishSummary } from './process/summary.ts'
 import { upstreamOf } from './process/upstreams.ts'
+import { checkOptions } from './runner/check-options.ts'
 
 /** A cassette for any process, outside a test runner. */
 export interface Session {
@@ -40,6 +41,7 @@ export interface Session {
  * @throws ConfigError without a cassette path; CassetteMissingError and the errors of a broken file
  */
 export function createSession(options: SessionOptions = {}): Session {
+  checkOptions('createSession()', options)
   const session = startAsked(options)
   const { cassette } = session
   const { state, fetch, tools, tool } = cassette

@@ -1,5 +1,5 @@
 import type { RetakeError, StepExtras, Trace } from '@retake/trace'
-import type { CassetteOptions, CassetteResult } from './cassette.ts'
+import type { CassetteOptions, CassetteResult, RunKind } from './cassette.ts'
 import type { HttpRequest } from './http/http-request.ts'
 import type { RunEnd } from './run-end.ts'
 import type { ModelRequest } from './seam/shared.ts'
@@ -50,6 +50,7 @@ export interface DriverContext {
   path: string
   test: string
   testFile: string
+  runKind: RunKind
   /** The command that records it again, where it is not the runner's. */
   again: string | undefined
   /** What `Date` says in the test. */

@@ -1,7 +1,7 @@
-import { isRetakeError, type RetakeError, type Trace } from '@retake/trace'
+import { checkWritable, isRetakeError, type RetakeError, type Trace } from '@retake/trace'
 import { createAllowance } from './allowance.ts'
 import { captureTrace } from './capture-trace.ts'
-import type { Cassette, CassetteResult, CassetteSession, OpenCassette, TestOutcome } from './cassette.ts'
+import type { Cassette, CassetteResult, CassetteSession, OpenCassette, RunKind, TestOutcome } from './cassette.ts'
 import { freezeDate } from './clock/frozen-date.ts'
 import { looseOptions } from './comparison.ts'
 import type { Driver, DriverContext } from './driver.ts'
@@ -40,7 +40,8 @@ export function openCassette(options: OpenCassette, scope?: TestScope): Cassette
 }
 
 /** Instead of the command that records again. */
-const otherFile = 'Then name another file in `from`: retake never writes to this one.'
+const otherFile = (runKind: RunKind): string =>
+  `Then ${runKind === 'run' ? 'replay another file' : 'name another file in `from`'}: retake never writes to this one.`
 
 function open(options: OpenCassette, scope: TestScope | undefined): CassetteSession {
   const errors: RetakeError[] = []
@@ -49,7 +50,7 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
   const wireOf = createOwnRoutes(options.providers)
   if (options.mode === 'off') return withoutCassette(options)
   const { state, path, name, parent, createDriver } = planRun(options)
-  const { test } = options
+  const { test, runKind = 'test' } = options
   const ofTest = scope !== undefined && !scope.alone
   const fail = (error: RetakeError) => {
     if (!errors.includes(error)) errors.push(error)
@@ -67,7 +68,8 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
     path,
     test: test.name,
     testFile: test.file,
-    again: options.from === undefined ? options.again : otherFile,
+    runKind,
+    again: options.from === undefined ? options.again : otherFile(runKind),
     clock: options.clock,
   }
   const driver = withRefusal(createDriver(context), options.refuseUse, context)
@@ -112,7 +114,8 @@ function open(options: OpenCassette, scope: TestScope | undefined): CassetteSess
 
   function start(): void {
     if (state === 'recording') {
-      if (recording.has(path)) throw busy(path)
+      if (recording.has(path)) throw busy(path, runKind)
+      checkWritable(path)
       recording.add(path)
     }
     if (ofTest && (state !== 'recording' || options.ci)) shared.strict = true
@@ -184,10 +187,10 @@ function withRefusal(driver: Driver, refuseUse: OpenCassette['refuseUse'], { fai
   }
 }
 
-const busy = (path: string) =>
+const busy = (path: string, runKind: RunKind) =>
   new CassetteBusyError(
-    `two tests record into one cassette at the same time\n  cassette  ${path}\n` +
-      '  Give one of them another `name`, or run them one after the other.',
+    `two ${runKind}s record into one cassette at the same time\n  cassette  ${path}\n` +
+      `  Give one of them another \`${runKind === 'test' ? 'name' : 'cassette'}\`, or run them one after the other.`,
     { path },
   )
 

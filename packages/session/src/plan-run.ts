@@ -1,6 +1,7 @@
 import { createHeldHistory } from '@retake/providers'
-import { ConfigError, type Trace } from '@retake/trace'
+import { ConfigError, type Trace, terminalOutcome } from '@retake/trace'
 import type { OpenCassette } from './cassette.ts'
+import { cassetteExtension } from './cassette-path.ts'
 import { createClock } from './clock/clock.ts'
 import { type Comparison, createComparison } from './comparison.ts'
 import type { Driver, DriverContext } from './driver.ts'
@@ -71,8 +72,11 @@ function planFrom(options: OpenCassette, given: string): Plan {
     name: options.name,
     createDriver(context) {
       const comparison = createComparison(options)
-      const run = toRecordedRun(readFrom(from), comparison)
-      return createReplayingDriver(run, replayOptions(options, comparison), context)
+      const read = readFrom(from)
+      const run = toRecordedRun(read, comparison)
+      // Other tools may keep nothing of the end.
+      const anyEnd = read.isForeign === true && terminalOutcome(read.trace).status === 'incomplete'
+      return createReplayingDriver(run, { ...replayOptions(options, comparison), anyEnd }, context)
     },
   }
 }
@@ -99,6 +103,7 @@ function planMissing(options: OpenCassette, error: CassetteMissingError): Plan {
 const mayRecord = ({ mode, ci }: OpenCassette): boolean => mode === 'update' || (mode === 'auto' && !ci)
 
 function createRecording(options: OpenCassette, context: DriverContext): Driver {
+  if (options.review) refuseUnnamed(options.path)
   const clock = createClock()
   const now = clock.stamp()
   // What the agent takes for now must be what the file says, also in the next replay.
@@ -112,14 +117,23 @@ function createRecording(options: OpenCassette, context: DriverContext): Driver 
   })
 }
 
+/** The name of a take is made of that of its cassette. */
+function refuseUnnamed(path: string): void {
+  if (path.endsWith(cassetteExtension)) return
+  throw new ConfigError(`a recording waits only beside a cassette that is named …${cassetteExtension}\n  ${path}`, {
+    option: 'review',
+    path,
+  })
+}
+
 function createScripted(options: OpenCassette, context: DriverContext): Driver {
-  const { path, script, test } = options
+  const { path, script, test, runKind = 'test', scriptName = 'script' } = options
   const clock = createClock()
   return createRecordingDriver(context, {
     ...recordingOptions(options, createComparison(options)),
     header: { id: options.id ?? 'scripted', createdAt: clock.stamp() },
     clock,
-    model: createScriptedModel(readScript(script, 'script'), { path, test: test.name, option: 'script' }),
+    model: createScriptedModel(readScript(script, scriptName), { path, test: test.name, runKind, option: scriptName }),
     writes: false,
   })
 }
@@ -154,10 +168,11 @@ const replayOptions = (
 
 /** @throws CassetteMissingError and the errors of a broken parent; ConfigError for a point or script that is none */
 function readFork(options: ForkPlace) {
-  const { fork, parent: from } = options
+  const { fork, parent: from, scriptName = 'fork.then' } = options
   if (!cassetteExists(from)) throw missingParent(options)
-  const script = fork.then === 'live' ? undefined : readScript(fork.then, 'fork.then')
-  const parent = readCassette(from)
+  const script = fork.then === 'live' ? undefined : readScript(fork.then, scriptName)
+  // The formats of other tools are not loaded for what is none.
+  const parent = from.endsWith(cassetteExtension) ? readCassette(from) : readFrom(from, 'fork.from')
   const point = findForkPoint(parent.trace, fork, from)
   return { parent, point, changed: toChangedResult(point, fork), script }
 }
@@ -185,8 +200,11 @@ function createFork(options: ForkPlace, context: DriverContext, writes: boolean)
 }
 
 /** Ids of the script's calls follow those of the beginning. */
-const scriptedEnd = (script: ScriptedTurn[], { nextCall }: RunBeginning, { path, test }: ForkPlace): ModelSource =>
-  createScriptedModel(script, { path, test: test.name, option: 'fork.then' }, nextCall)
+const scriptedEnd = (
+  script: ScriptedTurn[],
+  { nextCall }: RunBeginning,
+  { path, test, runKind = 'test', scriptName = 'fork.then' }: ForkPlace,
+): ModelSource => createScriptedModel(script, { path, test: test.name, runKind, option: scriptName }, nextCall)
 
 const latestTime = ({ steps }: RunBeginning): number =>
   steps.reduce((latest, { timestamp }) => Math.max(latest, timestamp), 0)

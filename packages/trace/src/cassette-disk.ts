@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs'
 import type { CassetteFile } from './cassette-file.ts'
 import { CassetteCorruptError, ConfigError } from './error.ts'
 import { defaultLimits } from './json/read-json.ts'
@@ -29,7 +29,7 @@ export function readText(path: string, maxBytes = defaultLimits.maxBytes): strin
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
       const stat = fstatSync(file)
-      if (!stat.isFile()) throw new ConfigError(`${path} is no file`, { path })
+      refuseNoFile(stat, 'read', path)
       if (stat.size > maxBytes) throw tooLarge(path, maxBytes)
       return readFileSync(file)
     } finally {
@@ -41,6 +41,13 @@ export function readText(path: string, maxBytes = defaultLimits.maxBytes): strin
   } catch {
     throw notUtf8(path, bytes)
   }
+}
+
+/** @throws ConfigError for a folder, a pipe or a device */
+export function refuseNoFile(stat: Stats, what: 'read' | 'written', path: string): void {
+  if (stat.isFile()) return
+  const kind = stat.isDirectory() ? 'a folder' : 'a pipe or a device'
+  throw new ConfigError(`the cassette cannot be ${what}: it is ${kind}\n  ${path}`, { path })
 }
 
 /** @throws ConfigError for what the disk refuses */
@@ -59,8 +66,12 @@ const reasons: Record<string, string> = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'a part of its path is no folder',
   EISDIR: 'it is a folder',
+  EEXIST: 'a part of its path is no folder',
   EACCES: 'access is denied',
   EPERM: 'access is denied',
+  EROFS: 'it is in a file system that is only read',
+  ENOSPC: 'the disk is full',
+  ENAMETOOLONG: 'its name is too long',
 }
 
 const tooLarge = (path: string, maxBytes: number): CassetteCorruptError =>

@@ -1,9 +1,9 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { onDisk } from './cassette-disk.ts'
 import type { CassetteFile } from './cassette-file.ts'
-import { ConfigError } from './error.ts'
+import { refuseOccupied } from './check-writable.ts'
 import { formatCassette } from './format-cassette.ts'
 import { refuseSecrets, type SecretOptions } from './secrets/secrets.ts'
 import type { Trace } from './trace.ts'
@@ -30,9 +30,7 @@ export const saveTrace = (trace: Trace, path: string, secrets: SecretOptions = {
 
 function writeText(path: string, text: string): void {
   onDisk('written', path, () => {
-    // A rename would put a file in the place of a pipe or a device.
-    const there = statSync(path, { throwIfNoEntry: false })
-    if (there && !there.isFile()) throw new ConfigError(`the cassette cannot be written: ${path} is no file`, { path })
+    refuseOccupied(path)
     mkdirSync(dirname(path), { recursive: true })
     writeFileAtomic.sync(path, text)
   })

@@ -98,7 +98,7 @@ describe('exit codes', () => {
     await using agent = await createAgentProject()
     const nothing = await agent.retake(['record', '--', 'node', '-e', '0'])
     expect(nothing).toMatchObject({ exitCode: 1, stdout: '' })
-    expect(nothing.stderr).toContain('retake record: the command ended without a session of retake')
+    expect(nothing.stderr).toContain('retake record: no Node process of the command made a model call')
     expect(Object.keys(nothing.files)).not.toContainEqual(expect.stringContaining('__cassettes__'))
     expect(await agent.retake(['record', '--', 'node', '-e', 'process.exit(9)'])).toMatchObject({ exitCode: 9 })
     expect(await agent.retake(['record', '--', 'no-such-program'])).toMatchObject({
@@ -111,7 +111,7 @@ describe('exit codes', () => {
     await using agent = await createAgentProject()
     const killed = await agent.retake(['record', '--', 'node', '-e', "process.kill(process.pid, 'SIGKILL')"])
     expect(killed.exitCode).toBe(137)
-    expect(killed.stderr).toContain('no Node process of it made a model call')
+    expect(killed.stderr).toContain('the command ended with exit code 137 before it made a model call')
   })
 
   test('a command that is killed after a model call is told so, and nothing is written', async () => {
@@ -195,7 +195,7 @@ test('--match sequence serves the replies in order, whatever is asked', async ()
   })
   expect(await agent.retake(['replay', 'a.json', '--match', 'loose', '--', ...command])).toMatchObject({
     exitCode: 2,
-    stderr: 'retake: --match takes strict or sequence (see retake --help)\n',
+    stderr: 'retake: --match takes strict or sequence (see retake replay --help)\n',
   })
 })
 

@@ -13,8 +13,8 @@ const trace = (name: string): Trace => {
 test.each([
   [[], 'fork needs the step that is another: --at 3'],
   [['--at', '03'], '--at takes the index of a step: 0, 1, 2 …'],
-  [['--at', '99'], '--at 99 is no step of it'],
-  [['--at', '14'], '--at 14 is metadata'],
+  [['--at', '99'], `--at: there is no step 99 in ${parentFile}`],
+  [['--at', '14'], `--at: step 14 is metadata in ${parentFile}`],
   [['--at', '1', '--set', '1'], '--set gives the result of a tool, and step 1 is a model_output'],
   [['--at', '3', '--set', 'late'], `--set takes JSON, such as '"late"'`],
   [['--at', '1', '--out', parentFile], `--out must be another file than ${parentFile}`],
@@ -22,6 +22,10 @@ test.each([
   [['--at', '1', '--script', 'a.json'], '--script needs a command'],
   [['--at', '1', '--', 'node'], 'fork goes on with --live or with --script <file>'],
   [['--at', '1', '--live', '--script', 'a.json', '--', 'node'], 'fork goes on with --live or with --script <file>'],
+  [['--at', '1', '--script', 'a.json', '--', 'node'], 'there is no script a.json'],
+  [['--at', '1', '--script', 'fork-child.v2.json', '--', 'node'], 'the script must be a JSON list of replies'],
+  [['--at', '1', '--live', '--http', 'x', '--', 'node'], '--http takes record, allow or block'],
+  [['--at', '1', '--allow', 'a.test'], '--allow needs a command'],
   [['--at', '1', '--live', '--match', 'x', '--', 'node'], '--match takes strict or sequence'],
   [['--at', '1', '--script', 'a.json', '--out', 'a.json', '--', 'node'], '--out must be another file than a.json'],
 ])('%j is refused in one line', async (flags, message) => {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { forkTrace } from '@retake/compare'
 import {
   type CassetteFile,
+  isRetakeError,
   type JsonValue,
   readText,
   refuseAllSecrets,
@@ -11,10 +12,12 @@ import {
 } from '@retake/trace'
 import { type Command, exitCode, type Input, UsageError } from '../command.ts'
 import { continueScenario } from '../demo/scenarios.ts'
+import { openForeign } from '../foreign-file.ts'
 import { formatSteps } from '../format-steps.ts'
 import type { Io } from '../io.ts'
 import { launch } from '../launch/launch.ts'
 import { noticeUnfinished, reportOutcome } from '../launch/report-outcome.ts'
+import { sessionOptions, toSessionVariables } from '../launch/session-options.ts'
 import { toMatch } from '../launch/to-match.ts'
 import { oneFile } from '../one-file.ts'
 import { readCassette } from '../read-cassette.ts'
@@ -30,6 +33,7 @@ export const fork: Command = {
     script: ['file', 'Who answers from there on: the replies of a JSON file'],
     id: ['id', 'The id of the fork'],
     match: ['strict|sequence', 'Compare each request before the step, or serve the replies in order [strict]'],
+    ...sessionOptions,
   },
   flags: { live: 'Who answers from there on: the provider' },
   takesCommand: true,
@@ -58,10 +62,11 @@ const toPlan = (file: string, { options }: Input, io: Io): Plan => {
   const at = options.get('at')
   if (at === undefined) throw new UsageError('fork needs the step that is another: --at 3')
   if (!/^(?:0|[1-9]\d*)$/.test(at)) throw new UsageError('--at takes the index of a step: 0, 1, 2 …')
-  const cassette = readCassette(file, io)
+  const cassette = readAny(file, io)
   const step = cassette.trace.steps[Number(at)]
   if (!step || step.type === 'metadata') {
-    throw new UsageError(`--at ${at} is ${step ? 'metadata' : 'no step of it'}; retake inspect ${file} lists the steps`)
+    const what = step ? `step ${at} is metadata` : `there is no step ${at}`
+    throw new UsageError(`--at: ${what} in ${file}; retake inspect ${file} lists the steps`)
   }
   const set = readSet(options.get('set'), io)
   if (set !== undefined && step.type !== 'tool_result') {
@@ -73,6 +78,14 @@ const toPlan = (file: string, { options }: Input, io: Io): Plan => {
       throw new UsageError(`--out must be another file than ${other}`)
   }
   return { file, cassette, at: Number(at), set, out }
+}
+
+/** A recording of another tool is forked as the trace that it converts to. */
+const readAny = (file: string, io: Io): CassetteFile => {
+  const foreign = openForeign(resolve(io.cwd, file))
+  if (!foreign) return readCassette(file, io)
+  const { trace, extras } = foreign.format.read(foreign.source)
+  return { trace, extras, format: 'v3' }
 }
 
 const readSet = (value: string | undefined, { cwd }: Io): JsonValue | undefined => {
@@ -97,6 +110,7 @@ const forkCommand = async (plan: Plan, { options, flags }: Input, command: strin
   if (command.length === 0) throw new UsageError('fork needs a command behind --')
   if (flags.has('live') === (script !== undefined))
     throw new UsageError('fork goes on with --live or with --script <file>')
+  if (script !== undefined) checkScript(script, io)
   const id = options.get('id')
   const match = toMatch(options)
   const told = {
@@ -108,6 +122,7 @@ const forkCommand = async (plan: Plan, { options, flags }: Input, command: strin
     ...(script !== undefined && { SCRIPT: resolve(io.cwd, script) }),
     ...(id !== undefined && { ID: id }),
     ...(match && { MATCH: match }),
+    ...toSessionVariables(options),
   }
   const launched = await launch({ mode: 'fork', command, cwd: io.cwd, told })
   return reportOutcome(launched, {
@@ -120,6 +135,18 @@ const forkCommand = async (plan: Plan, { options, flags }: Input, command: strin
   })
 }
 
+/** What is no reply in it is told by the session, with its place. */
+const checkScript = (script: string, { cwd }: Io): void => {
+  const path = resolve(cwd, script)
+  if (!existsSync(path)) throw new UsageError(`there is no script ${script}`)
+  try {
+    if (Array.isArray(JSON.parse(readText(path)))) return
+  } catch (error) {
+    if (isRetakeError(error)) throw error
+  }
+  throw new UsageError(`the script must be a JSON list of replies, and ${script} is none`)
+}
+
 const describeFork = ({ file, at, set, out }: Plan, steps: number, status: string): string[] => {
   const copied = at === 0 ? 'nothing is copied' : `steps 0–${at - 1} are copied`
   return [
@@ -130,7 +157,7 @@ const describeFork = ({ file, at, set, out }: Plan, steps: number, status: strin
 
 /** The format page's built-in fork. */
 const forkFile = async (plan: Plan, { options, flags }: Input, io: Io): Promise<number> => {
-  for (const name of ['script', 'match']) {
+  for (const name of ['script', 'match', ...Object.keys(sessionOptions)]) {
     if (options.has(name))
       throw new UsageError(`--${name} needs a command: retake fork <file> --at 3 … -- node agent.mjs`)
   }

@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { ConfigError } from '@retake/trace'
 import { type Command, type Input, UsageError } from '../command.ts'
+import { openForeign } from '../foreign-file.ts'
 import { formatSteps } from '../format-steps.ts'
 import type { Io } from '../io.ts'
 import { defaultCassette } from '../launch/default-cassette.ts'
+import { formatCommand } from '../launch/format-command.ts'
 import { launch } from '../launch/launch.ts'
 import { reportOutcome } from '../launch/report-outcome.ts'
+import { sessionOptions, toSessionVariables } from '../launch/session-options.ts'
 import { toMatch } from '../launch/to-match.ts'
 import { oneFile } from '../one-file.ts'
 import { readCassette } from '../read-cassette.ts'
@@ -15,7 +19,10 @@ export const replay: Command = {
   name: 'replay',
   args: '[file] [-- <command…>]',
   summary: 'Run an agent on a recording, without network; without a command, show the run',
-  options: { match: ['strict|sequence', 'Compare each request, or serve the replies in order [strict]'] },
+  options: {
+    match: ['strict|sequence', 'Compare each request, or serve the replies in order [strict]'],
+    ...sessionOptions,
+  },
   flags: { json: 'Without a command: print one JSON document' },
   takesCommand: true,
   details: [
@@ -28,8 +35,10 @@ export const replay: Command = {
   run(input, io) {
     const { command, args, options, flags } = input
     if (command) return replayCommand(input, command, io)
+    if (args.length === 0) throw new UsageError('replay needs a command behind --, or a cassette to show')
     oneFile('replay', args)
-    if (options.size > 0) throw new UsageError('--match needs a command: retake replay <file> -- node agent.mjs')
+    const [option] = options.keys()
+    if (option) throw new UsageError(`--${option} needs a command: retake replay <file> -- node agent.mjs`)
     return inspect.run({ args, flags, options: new Map() }, io)
   },
 }
@@ -40,10 +49,13 @@ const replayCommand = async ({ args, options, flags }: Input, command: string[],
   const match = toMatch(options)
   const file = args.length === 0 ? defaultCassette(command) : oneFile('replay', args)
   if (args.length === 0 && !existsSync(resolve(io.cwd, file))) {
-    throw new UsageError(`there is no recording of this command (${file}); record it, or name one`)
+    throw new ConfigError(
+      `there is no recording of this command: ${file}\n  Record it: npx retake record -- ${formatCommand(command)}`,
+      { path: file },
+    )
   }
-  readCassette(file, io)
-  const told = { CASSETTE: resolve(io.cwd, file), ...(match && { MATCH: match }) }
+  if (!openForeign(resolve(io.cwd, file))) readCassette(file, io)
+  const told = { CASSETTE: resolve(io.cwd, file), ...(match && { MATCH: match }), ...toSessionVariables(options) }
   const launched = await launch({ mode: 'replay', command, cwd: io.cwd, told })
   return reportOutcome(launched, {
     verb: 'replay',

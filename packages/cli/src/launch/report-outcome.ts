@@ -24,13 +24,15 @@ export const reportOutcome = (launched: Launched, { verb, io, success }: Told): 
   return exitCode.no
 }
 
-const describeFailure = ({ report, isUsed }: Launched, io: Io): string => {
+const describeFailure = ({ report, isUsed, exitCode, isBeside }: Launched, io: Io): string => {
   if (!report && isUsed) return 'the process that made the model calls was killed; nothing was written'
   if (!report) {
-    return [
-      'the command ended without a session of retake: no Node process of it made a model call',
-      '  An agent in another language needs the base URL of a session: docs/processes.md.',
-    ].join('\n')
+    if (exitCode !== 0) return `the command ended with exit code ${exitCode} before it made a model call`
+    if (isBeside) return 'the command asked no model at the base URL that it was told'
+    return (
+      'no Node process of the command made a model call\n' +
+      '  For an agent in another language tell whose base URL it reads: --base-url openai'
+    )
   }
   if (report.ok) return 'the session ended without a model call; nothing was written'
   return formatError(report.error, io)

@@ -5,7 +5,7 @@ import type { TerminalOutcome } from '@retake/trace'
 export type Report =
   | {
       ok: true
-      kind: 'recorded' | 'updated' | 'unchanged' | 'replayed' | 'scripted' | 'discarded' | 'off'
+      kind: 'recorded' | 'updated' | 'waiting' | 'unchanged' | 'replayed' | 'scripted' | 'discarded' | 'off'
       path?: string
       steps: number
       status: TerminalOutcome['status']

@@ -12,10 +12,11 @@ import {
 import { ForkStaleError } from '../errors.ts'
 import type { Redaction } from '../redact/redaction.ts'
 import { footOf, type Place } from '../replay/foot.ts'
+import type { ReadFrom } from '../replay/read-from.ts'
 import type { ScriptedTurn } from '../script/read-script.ts'
 
 interface Fork {
-  parent: CassetteFile
+  parent: ReadFrom
   /** Path of the parent. */
   from: string
   point: TraceStep

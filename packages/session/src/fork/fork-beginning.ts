@@ -1,7 +1,6 @@
 import { nextToolCallId } from '@retake/compare'
 import type { StoredResult } from '@retake/providers'
 import {
-  type CassetteFile,
   type ModelOutput,
   type ToolCallPayload,
   type ToolResultPayload,
@@ -12,6 +11,7 @@ import {
 } from '@retake/trace'
 import type { RunBeginning } from '../record/run-beginning.ts'
 import type { LoggedCall } from '../record/run-log.ts'
+import type { ReadFrom } from '../replay/read-from.ts'
 import type { RecordedRun, RecordedTool } from '../replay/recorded-run.ts'
 import { toStoredError } from '../tools/stored-result.ts'
 import type { ForkOptions } from './fork-options.ts'
@@ -27,7 +27,7 @@ export function toChangedResult(point: TraceStep, { set, setError }: ForkOptions
 
 /** What the child takes over (trace format page, "Fork Policy"): the steps before the point, and the result at it. */
 export function toBeginning(
-  { trace, extras }: CassetteFile,
+  { trace, extras }: ReadFrom,
   point: TraceStep,
   changed: ToolResultPayload | undefined,
 ): RunBeginning {

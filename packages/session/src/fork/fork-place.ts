@@ -15,7 +15,7 @@ export type ForkPlace = OpenCassette & Required<Pick<OpenCassette, 'fork' | 'par
  * @throws ConfigError for a parent that would be written over
  */
 export function placeFork(options: OpenCassette & Required<Pick<OpenCassette, 'fork'>>): ForkPlace {
-  const { fork, path, name, parent } = options
+  const { fork, path, name, parent, runKind = 'test' } = options
   if (parent === undefined && fork.from === undefined) {
     const child = `${path.replace(/(\.cassette)?\.json$/, '')}.fork${extension}`
     return { ...options, path: child, name: `${name}.fork`, parent: path }
@@ -23,7 +23,7 @@ export function placeFork(options: OpenCassette & Required<Pick<OpenCassette, 'f
   const from = parent ?? findParent(options, fork.from ?? '')
   if (resolve(from) === resolve(path)) {
     throw new ConfigError(
-      `a fork cannot take the place of the run it starts as: ${from}\n  Leave fork.from out, or give the test another name.`,
+      `a fork cannot take the place of the run it starts as: ${from}\n  ${runKind === 'test' ? 'Leave fork.from out, or give the test another name.' : 'Give the fork a file of its own: `out`.'}`,
       { option: 'fork.from', path },
     )
   }
@@ -41,14 +41,16 @@ function findParent({ path, test }: OpenCassette, from: string): string {
 }
 
 /** The error for a parent that is not there; it names those that are. */
-export function missingParent({ parent, path, test }: ForkPlace): CassetteMissingError {
+export function missingParent({ parent, path, test, fork }: ForkPlace): CassetteMissingError {
   const folder = dirname(path)
   const others = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(extension)) : []
   const names = others.map((name) => name.slice(0, -extension.length)).sort()
   const there = names.length > 0 ? `\n  there are ${names.slice(0, 5).join(', ')}${names.length > 5 ? ' …' : ''}` : ''
   return new CassetteMissingError(
     `the cassette that "${test.name}" forks is not there\n  expected  ${relative(process.cwd(), parent)}${there}\n` +
-      '  Record the test it belongs to first, or correct `fork.from`: the name of its cassette, or a path.',
+      (fork.from === undefined
+        ? '  Record it first, or correct its path.'
+        : '  Record the test it belongs to first, or correct `fork.from`: the name of its cassette, or a path.'),
     { path: parent, test: test.name, reason: 'parent' },
   )
 }

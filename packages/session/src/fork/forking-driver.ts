@@ -111,7 +111,7 @@ export function createForkingDriver(
 
   const notReached = () =>
     new UnusedStepsError(
-      `the test ended before the fork point, ${formatPoint()}; nothing was written\n  parent  ${relative(process.cwd(), parent)}\n` +
+      `the ${context.runKind} ended before the fork point, ${formatPoint()}; nothing was written\n  parent  ${relative(process.cwd(), parent)}\n` +
         '  Most often an early return, or a thrown error that was swallowed.',
       details,
     )

@@ -31,7 +31,7 @@ export function explainHttpMiss(miss: HttpMiss, { call, request, number, total, 
   const name = mask(call.toolName)
   const details = { path: place.path, test: place.test, request: number, requests: total, http: name }
   const what = `the ${nouns[call.origin]} "${name}"`
-  const foot = footOf(place)
+  const foot = [leaveAlone(request, place), footOf(place)].join('\n')
   switch (miss.kind) {
     case 'mismatch': {
       const differences = masked(miss.differences, mask)
@@ -53,9 +53,14 @@ export function explainHttpMiss(miss: HttpMiss, { call, request, number, total, 
       })
     case 'exhausted':
       return new CassetteExhaustedError(
-        `the agent made ${ordinal(number)} HTTP request, "${name}"; the cassette has ${total}\n` +
-          `  Leave it alone with \`allow: ['${request.url.host}']\`, or record it.\n${foot}`,
+        `the agent made ${ordinal(number)} HTTP request, "${name}"; the cassette has ${total}\n${foot}`,
         details,
       )
   }
 }
+
+/** The way out where nobody can know what is asked: an agent that reads a page which changes. */
+const leaveAlone = ({ url: { host } }: HttpRequest, { runKind }: Place): string =>
+  runKind === 'run'
+    ? `  Leave it alone with --allow ${host}, while recording too, or record it.`
+    : `  Leave it alone with \`allow: ['${host}']\`, or record it.`

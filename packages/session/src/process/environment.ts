@@ -14,6 +14,13 @@ export interface LaunchEnvironment {
   /** Path of a JSON file with scripted replies. */
   script?: string
   match?: 'strict' | 'sequence'
+  /** Hosts or URLs that are left alone. */
+  allow?: string[]
+  http?: 'record' | 'allow' | 'block'
+  /** Whose base URLs a command beside this process is told, as they were typed. */
+  baseUrl?: string
+  /** A recording that says something else waits beside its cassette, as a take. */
+  review?: boolean
   /** What is started, as it was typed; for messages. */
   command?: string
   /** Where the command wants to be told how the session ended. */
@@ -37,6 +44,10 @@ export function readEnvironment(env: NodeJS.ProcessEnv): LaunchEnvironment {
     continueWith: toChoice('RETAKE_CONTINUE', read('CONTINUE'), ['live', 'script']),
     script: read('SCRIPT'),
     match: toChoice('RETAKE_MATCH', read('MATCH'), ['strict', 'sequence']),
+    allow: read('ALLOW')?.split(','),
+    http: toChoice('RETAKE_HTTP', read('HTTP'), ['record', 'allow', 'block']),
+    baseUrl: read('BASE_URL'),
+    review: read('REVIEW') === undefined ? undefined : true,
     command: read('COMMAND'),
     report: read('REPORT'),
   })

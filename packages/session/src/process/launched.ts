@@ -28,6 +28,15 @@ export const startPreloaded = (): void =>
   })
 
 /**
+ * The session that the preload opened.
+ * @throws ConfigError for a process that was started without it
+ */
+export function preloadedSession(): ProcessSession {
+  if (launched.preloaded) return launched.preloaded
+  throw new ConfigError('this process was not started by the retake command')
+}
+
+/**
  * Opens the session that code asks for. Of a command it takes the place of the preloaded one.
  * @throws ConfigError for a second one, or one that comes after the first model call; as `openCassette`
  */
@@ -51,8 +60,13 @@ function reported<T>(start: () => T): T {
   try {
     return start()
   } catch (error) {
-    const report = process.env.RETAKE_REPORT
-    if (report) writeReport(report, { ok: false, mode: 'off', error: toStoredError(error) })
+    tellRefusal(error)
     throw error
   }
+}
+
+/** Tells the command why a process has no session. */
+export function tellRefusal(error: unknown): void {
+  const report = process.env.RETAKE_REPORT
+  if (report) writeReport(report, { ok: false, mode: 'off', error: toStoredError(error) })
 }

@@ -3,8 +3,9 @@ import { ConfigError, isRetakeError, readText } from '@retake/trace'
 import { isCI } from 'std-env'
 import type { CassetteOptions, Mode, OpenCassette } from '../cassette.ts'
 import type { ForkOptions } from '../fork/fork-options.ts'
-import { resolveMode } from '../mode.ts'
+import { resolveMode, wantsReview } from '../mode.ts'
 import { quoteArgument } from '../quote-argument.ts'
+import { isOfOtherTool } from '../replay/read-from.ts'
 import type { ScriptedReply } from '../script/scripted-reply.ts'
 import { type LaunchEnvironment, readEnvironment } from './environment.ts'
 
@@ -12,7 +13,7 @@ import { type LaunchEnvironment, readEnvironment } from './environment.ts'
 export interface SessionOptions extends Omit<CassetteOptions, 'name' | 'mode'> {
   /** `record` is `update`. [auto] */
   mode?: Mode | 'record'
-  /** Path of the cassette file. [RETAKE_CASSETTE, else the file of `from`] */
+  /** Path of the cassette file; a `script` needs none. [RETAKE_CASSETTE, else the file of `from`] */
   cassette?: string
   /** Path of the file that a fork is written to. [RETAKE_OUT, else beside the cassette] */
   out?: string
@@ -20,6 +21,8 @@ export interface SessionOptions extends Omit<CassetteOptions, 'name' | 'mode'> {
   id?: string
   /** What messages call this run. [the name of the file] */
   label?: string
+  /** An update does not replace the cassette: it waits beside it, as a take, to be accepted. [false] */
+  review?: boolean
 }
 
 export interface SessionSettings {
@@ -35,37 +38,45 @@ export interface SessionSettings {
 export function toSessionSettings(options: SessionOptions, env: NodeJS.ProcessEnv = process.env): SessionSettings {
   const launched = readEnvironment(env)
   if (launched.report !== undefined) refuseOverride(options, launched, env)
-  const { mode, cassette: _, out: __, id = launched.id, label, match = launched.match, fork, ...rest } = options
+  const { mode, cassette: _, out: __, id = launched.id, label, fork, ...rest } = options
+  const { match = launched.match, http = launched.http, allow = [], ...others } = rest
   const files = toFiles(options, fork !== undefined, launched)
   const forked = fork ?? toFork(launched)
+  const isLaunched = launched.report !== undefined
   const name = basename(files.path).replace(/(\.cassette)?\.json$/, '')
   const open: OpenCassette = {
-    ...rest,
+    ...others,
     ...files,
     ...(match && { match }),
+    ...(http && { http }),
+    allow: [...allow, ...(launched.allow ?? [])],
+    review: rest.review ?? launched.review ?? wantsReview(env.RETAKE_FLAG),
     ...(id && { id }),
     ...(forked && { fork: forked }),
     name,
+    runKind: isLaunched ? 'run' : 'session',
+    ...(launched.script !== undefined && { scriptName: relative(process.cwd(), launched.script) }),
+    ...(isLaunched && launched.launch === undefined && isOfOtherTool(files.path) && { from: files.path }),
     mode: toMode(mode, launched, env),
     test: { file: '', name: label ?? name },
     ci: isCI,
-    ...(launched.report !== undefined && { again: againOf(files.path, launched) }),
+    ...(isLaunched && { again: againOf(files.path, launched) }),
   }
   return { open, report: launched.report }
 }
 
-type Files = Pick<SessionOptions, 'cassette' | 'out' | 'from'>
+type Files = Pick<SessionOptions, 'cassette' | 'out' | 'from' | 'script'>
 
 /** The file of this run, and for a fork the one it starts as. */
 function toFiles(
-  { cassette, out, from: replayed }: Files,
+  { cassette, out, from: replayed, script }: Files,
   isFork: boolean,
   launched: LaunchEnvironment,
 ): Pick<OpenCassette, 'path' | 'parent'> {
   const from = cassette ?? launched.cassette
   const to = out ?? launched.out
   if ((isFork || launched.launch === 'fork') && from && to) return { path: resolve(to), parent: resolve(from) }
-  const path = (launched.launch === 'record' ? (cassette ?? to ?? from) : from) ?? replayed
+  const path = (launched.launch === 'record' ? (cassette ?? to ?? from) : from) ?? replayed ?? (script && 'scripted')
   if (path) return { path: resolve(path) }
   throw new ConfigError('a session needs the path of a cassette: `createSession({ cassette })`, or RETAKE_CASSETTE')
 }
@@ -91,8 +102,13 @@ function readReplies(path: string): ScriptedReply[] {
   throw new ConfigError(`the script must be a JSON list of replies: ${path}`, { variable: 'RETAKE_SCRIPT', path })
 }
 
-const againOf = (path: string, { command = '<the same command>' }: LaunchEnvironment): string =>
-  `npx retake record --out ${quoteArgument(relative(process.cwd(), path))} -- ${command}`
+function againOf(path: string, { command = '<the same command>', allow, http, baseUrl }: LaunchEnvironment): string {
+  const given = { out: relative(process.cwd(), path), allow: allow?.join(','), http, 'base-url': baseUrl }
+  const options = Object.entries(given).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name} ${quoteArgument(value)}`],
+  )
+  return ['npx retake record', ...options, '--', command].join(' ')
+}
 
 function toMode(option: SessionOptions['mode'], { launch }: LaunchEnvironment, env: NodeJS.ProcessEnv): Mode {
   if (launch !== undefined) return 'update'
@@ -103,7 +119,7 @@ const toTestMode = (mode: SessionOptions['mode']): Mode | undefined => (mode ===
 
 /** A command that was told one thing and does another would report what nobody asked for. */
 function refuseOverride(options: SessionOptions, launched: LaunchEnvironment, env: NodeJS.ProcessEnv): void {
-  const { mode, match } = options
+  const { mode, match, http } = options
   const isOther = (given: string | undefined, told: string | undefined) =>
     given !== undefined && resolve(given) !== (told && resolve(told))
   // What `record` writes is the cassette of the session.
@@ -113,6 +129,7 @@ function refuseOverride(options: SessionOptions, launched: LaunchEnvironment, en
     ...(isOther(options.cassette, cassette) ? ['cassette'] : []),
     ...(isOther(options.out, launched.out) ? ['out'] : []),
     ...(match && match !== (launched.match ?? 'strict') ? ['match'] : []),
+    ...(http && launched.http && http !== launched.http ? ['http'] : []),
     ...(options.fork || options.script ? ['fork, script'] : []),
   ]
   if (overrides.length === 0) return

@@ -13,6 +13,10 @@ const upstreams: Readonly<Record<string, { url: string; variable?: string }>> = 
   ollama: { url: 'http://127.0.0.1:11434' },
 }
 
+/** The variable that the clients of a provider read their base URL from, where there is one. */
+export const variableOf = (provider: string): string | undefined =>
+  Object.hasOwn(upstreams, provider) ? upstreams[provider]?.variable : undefined
+
 /**
  * The base URL that a provider's own clients would use: that of its variable, else the public one. A URL stands for itself.
  * @throws ConfigError for an unknown name

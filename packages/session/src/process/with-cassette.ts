@@ -4,8 +4,9 @@ import { isCI } from 'std-env'
 import { setPlaceholders } from '../api-keys.ts'
 import type { Cassette, CassetteOptions } from '../cassette.ts'
 import { cassettePath } from '../cassette-path.ts'
-import { resolveMode } from '../mode.ts'
+import { resolveMode, wantsReview } from '../mode.ts'
 import { openCassette } from '../open-cassette.ts'
+import { checkOptions } from '../runner/check-options.ts'
 import { createScope, endScope, runInScope } from '../scope.ts'
 import { createDoor } from './door.ts'
 import { type MochaContext, type NodeTestContext, type TestPlace, toTestPlace } from './test-context.ts'
@@ -17,6 +18,8 @@ export interface WithCassetteOptions extends CassetteOptions {
   cassette?: string
   /** Folder of the cassettes, beside the test file. [__cassettes__] */
   dir?: string
+  /** An update does not replace the cassette: it waits beside it, as a take, to be accepted. [false] */
+  review?: boolean
 }
 
 /** What `withCassette` gives a test. */
@@ -50,6 +53,7 @@ export async function withCassette<T>(
   ...rest: [Work<T>] | [WithCassetteOptions, Work<T>]
 ): Promise<T> {
   const [options, work] = rest.length === 1 ? [{}, rest[0]] : rest
+  checkOptions('withCassette()', options)
   const { cassette: given, dir = '__cassettes__', mode: option, ...others } = options
   const place = toTestPlace(context)
   const { path, name } = given ? fileOf(given) : pathOf(place, dir, others.name)
@@ -61,6 +65,7 @@ export async function withCassette<T>(
   const session = openCassette(
     {
       ...others,
+      review: others.review ?? wantsReview(process.env.RETAKE_FLAG),
       name,
       path,
       mode,

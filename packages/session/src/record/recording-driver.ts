@@ -200,14 +200,14 @@ const keyIsMissing = (variable: string, { path, test }: DriverContext): MissingA
   new MissingApiKeyError(
     `recording needs ${variable}, which is not set; nothing was sent and nothing was written\n` +
       `  test      ${test}\n  cassette  ${path}${cassetteExists(path) ? '' : ' (none yet)'}\n` +
-      '  Set the key once and run the test again; after that it replays without a key.',
+      '  Set the key once and run it again; after that it replays without a key.',
     { variable, path, test },
   )
 
-function stillRunning(running: string[], { path, test }: DriverContext): LateRequestError {
+function stillRunning(running: string[], { path, test, runKind }: DriverContext): LateRequestError {
   return new LateRequestError(
-    `the test ended while the agent was still working: ${running.join(', ')}; nothing was written\n` +
-      '  Await everything the agent starts before the test returns.',
+    `the ${runKind} ended while the agent was still working: ${running.join(', ')}; nothing was written\n` +
+      `  Await everything the agent starts before the ${runKind} ends.`,
     { test, path, running },
   )
 }

@@ -81,9 +81,9 @@ const formatRequest = ({ number, input }: RecordedCall): string => {
   return [`request ${number}`, ...(last ? [formatMessage(last)] : [])].join('  ')
 }
 
-const suggestClock = (differences: readonly Difference[], { clock = 'live' }: Place): string[] =>
+const suggestClock = (differences: readonly Difference[], { clock = 'live', runKind }: Place): string[] =>
   clock === 'live' && onlyDatesDiffer(differences)
-    ? ["Only dates differ. `clock: 'recorded'` gives the test the time of its recording."]
+    ? [`Only dates differ. \`clock: 'recorded'\` gives the ${runKind} the time of its recording.`]
     : []
 
 /** A request more is often the last one again, with something behind it. */
@@ -139,7 +139,7 @@ export function explainUnused(
     'If it is meant: `allowUnused: true`.',
   ]
   return new UnusedStepsError(
-    [`the test ended with ${left.join(', and ')}`, footOf(place, { step: steps[0], more })].join('\n'),
+    [`the ${place.runKind} ended with ${left.join(', and ')}`, footOf(place, { step: steps[0], more })].join('\n'),
     { path: place.path, test: place.test, steps, requests: run.calls.length },
   )
 }

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { readText, stepLine } from '@retake/trace'
-import type { CassetteOptions } from '../cassette.ts'
+import type { CassetteOptions, RunKind } from '../cassette.ts'
 import { quoteArgument } from '../quote-argument.ts'
 
 /** Which test and which cassette a message is about. */
@@ -8,6 +8,7 @@ export interface Place {
   path: string
   test: string
   testFile: string
+  runKind: RunKind
   /** The command that records it again, where it is not the runner's. */
   again?: string | undefined
   /** What `Date` says in the test. */

@@ -1,7 +1,8 @@
 import { dirname, isAbsolute, resolve } from 'node:path'
 import type { Loss } from '@retake/formats'
-import { CassetteCorruptError, type CassetteFile, ConfigError } from '@retake/trace'
+import { CassetteCorruptError, type CassetteFile, ConfigError, isRetakeError } from '@retake/trace'
 import type { OpenCassette } from '../cassette.ts'
+import { cassetteExtension } from '../cassette-path.ts'
 import { formats } from '../late-formats.ts'
 import { readCassette } from '../store.ts'
 
@@ -9,17 +10,27 @@ import { readCassette } from '../store.ts'
 export const fromPath = ({ test }: OpenCassette, from: string): string =>
   isAbsolute(from) ? from : resolve(dirname(test.file), from)
 
+/** A run that was read, as far as a replay needs it. */
+export interface ReadFrom extends Pick<CassetteFile, 'trace' | 'extras'> {
+  /** The file is of another tool. */
+  isForeign?: boolean
+}
+
 /**
  * The run in a file of any known format, as far as a replay needs it.
+ * @param option what the file was given as, for messages
  * @throws ConfigError where there is none, or where it lacks what an SDK needs; CassetteCorruptError for one that was
  * changed after it was written, and the errors of its format
  */
-export function readFrom(path: string): Pick<CassetteFile, 'trace' | 'extras'> {
+export function readFrom(path: string, option = 'from'): ReadFrom {
   const { detectFormat, findDamage, openSource } = formats()
   const source = openSource(path)
   const format = detectFormat(source)
   if (!format)
-    throw new ConfigError(`the file of the option "from" is in no format that retake knows\n  ${path}`, { path })
+    throw new ConfigError(`the file of the option "${option}" is in no format that retake knows\n  ${path}`, {
+      path,
+      option,
+    })
   if (format.name === 'retake') return readCassette(path)
   const damage = format.verify && findDamage(format.verify(source, { strict: false }))
   if (damage) {
@@ -31,19 +42,35 @@ export function readFrom(path: string): Pick<CassetteFile, 'trace' | 'extras'> {
     })
   }
   const { trace, extras, missing = [] } = format.read(source)
-  refuseMissing(missing, path, format.name)
-  return { trace, extras }
+  refuseMissing(missing, format.name, { path, option })
+  return { trace, extras, isForeign: true }
 }
 
-function refuseMissing(missing: readonly Loss[], path: string, format: string): void {
+function refuseMissing(missing: readonly Loss[], format: string, place: { path: string; option: string }): void {
   const [first] = missing
   if (!first) return
   const lines = missing.slice(0, 3).map(({ where, what }) => `  ${where}: ${what}`)
   const more = missing.length > 3 ? [`  and ${missing.length - 3} more`] : []
   throw new ConfigError(
-    [`this ${format} file does not hold what a replay through an SDK needs`, ...lines, ...more, `  file  ${path}`].join(
-      '\n',
-    ),
-    { path, option: 'from', missing },
+    [
+      `this ${format} file does not hold what a replay through an SDK needs`,
+      ...lines,
+      ...more,
+      `  file  ${place.path}`,
+    ].join('\n'),
+    { ...place, missing },
   )
+}
+
+/** Whether a file is of another tool. One that cannot be read, or has the name of a cassette, is judged as a cassette. */
+export function isOfOtherTool(path: string): boolean {
+  if (path.endsWith(cassetteExtension)) return false
+  try {
+    const { detectFormat, openSource } = formats()
+    const format = detectFormat(openSource(path))
+    return format !== undefined && format.name !== 'retake'
+  } catch (error) {
+    if (isRetakeError(error)) return false
+    throw error
+  }
 }

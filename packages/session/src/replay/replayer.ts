@@ -18,6 +18,8 @@ import { createToolReplayer } from './tool-replayer.ts'
 import { createTurns } from './wait-for-turn.ts'
 
 export interface ReplayOptions {
+  /** The recording says nothing of how the run ended. [false] */
+  anyEnd?: boolean
   match: 'strict' | 'sequence'
   allowUnused: boolean
   pace: NonNullable<CassetteOptions['pace']>
@@ -51,8 +53,8 @@ export function createReplayer(
   given: Place,
   events: ReplayerEvents,
 ) {
-  const { path, test, testFile, again, clock } = given
-  const place: Place = { path, test, testFile, again, clock, inForce: comparison.inForce }
+  const { path, test, testFile, runKind, again, clock } = given
+  const place: Place = { path, test, testFile, runKind, again, clock, inForce: comparison.inForce }
   const finished = createFinishOrder()
   const turns = createTurns(run.calls)
   let requests = 0

@@ -107,14 +107,28 @@ const ofProject: Record<string, Check> = {
   review: flag,
 }
 
-const known = {
-  'useCassette()': { ...shared, name: text, from: text, fork: members, script: list } as Record<string, Check>,
+const ofRun: Record<string, Check> = { ...shared, from: text, fork: members, script: list }
+
+type Call = 'useCassette()' | 'withCassette()' | 'createSession()' | 'retake()' | 'testEnvironmentOptions.retake'
+
+const known: Record<Call, Record<string, Check>> = {
+  'useCassette()': { ...ofRun, name: text },
+  'withCassette()': { ...ofRun, name: text, cassette: text, dir: text, review: flag },
+  'createSession()': {
+    ...ofRun,
+    mode: oneOf('auto', 'replay', 'update', 'record', 'off'),
+    cassette: text,
+    out: text,
+    id: text,
+    label: text,
+    review: flag,
+  },
   'retake()': ofProject,
   'testEnvironmentOptions.retake': ofProject,
 }
 
 /** @throws ConfigError for an option that does not exist or has a value of the wrong kind */
-export const checkOptions = (call: keyof typeof known, options: object): void => {
+export const checkOptions = (call: Call, options: object): void => {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue
     const check = Object.hasOwn(known[call], name) ? known[call][name] : undefined

@@ -8,7 +8,7 @@ const stops: readonly Stop[] = ['end', 'tools', 'length', 'filter', 'refusal', '
 
 /**
  * Reads replies written by hand.
- * @param option what they were given as, for messages: `script`
+ * @param option what they were given as, for messages: `script`, the name of a file
  * @throws ConfigError naming the place of what is none
  */
 export function readScript(script: unknown, option: string): ScriptedTurn[] {

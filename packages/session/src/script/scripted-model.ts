@@ -1,4 +1,5 @@
 import type { RetakeError, ToolUsePart } from '@retake/trace'
+import type { RunKind } from '../cassette.ts'
 import { CassetteExhaustedError, UnusedStepsError } from '../errors.ts'
 import { toWireRequest } from '../miss.ts'
 import type { ModelSource } from '../record/model-source.ts'
@@ -7,9 +8,10 @@ import { toResponse } from '../seam/respond.ts'
 import type { ScriptedTurn } from './read-script.ts'
 
 export interface ScriptPlace {
+  runKind: RunKind
   path: string
   test: string
-  /** What the replies were given as: `script`, `fork.then`. */
+  /** What the replies were given as: `script`, `fork.then`, the name of a file. */
   option: string
 }
 
@@ -19,7 +21,7 @@ export interface ScriptPlace {
  */
 export function createScriptedModel(
   script: readonly ScriptedTurn[],
-  { path, test, option }: ScriptPlace,
+  { path, test, runKind, option }: ScriptPlace,
   firstCall = 0,
 ): ModelSource {
   let requests = 0
@@ -59,7 +61,7 @@ export function createScriptedModel(
       const left = script.length - requests
       if (left <= 0) return undefined
       return new UnusedStepsError(
-        `the test ended with ${left} of ${entries} in the script unused: ${option}[${requests}] is the first\n` +
+        `the ${runKind} ended with ${left} of ${entries} in the script unused: ${option}[${requests}] is the first\n` +
           '  Most often an early return, or a thrown error that was swallowed. If it is meant: `allowUnused: true`.',
         { path, test, steps: [], requests: script.length, left },
       )
