@@ -88,6 +88,21 @@ test('f shows whole texts, other keys do nothing, and quitting leaves the rest',
   expect(await project.cassettes()).toEqual(before)
 })
 
+test('a take whose cassette is gone is told as new, can be rejected only', async () => {
+  await using project = await copy()
+  await rm(join(project.at, `${late}.cassette.json`))
+  for (const argv of [['review'], ['report', '--takes']]) {
+    const { out } = await project.run(...argv)
+    expect(out).toContain('+ refund agent › refunds a late order')
+    expect(out).not.toContain('could not be read before')
+  }
+  const { out } = await project.run('review')
+  expect(out).toContain(`cannot be accepted  ${path(late)}  (its cassette is gone)`)
+  expect(out).not.toContain(`retake accept ${path(late)}`)
+  expect((await project.run('accept', path(late))).err).toContain('cannot be accepted: its cassette is gone')
+  expect(await project.run('reject', path(late))).toMatchObject({ code: 0 })
+})
+
 test('a take of an older cassette is refused everywhere, and loses nothing', async () => {
   await using project = await copy()
   await appendFile(join(project.at, `${late}.cassette.json`), '\n')

@@ -37,13 +37,19 @@ export const renderCommandHelp = (
   return [
     ...wrapText(summary, width),
     '',
-    ...hang('Usage: ', `retake ${name} ${args}${usage}`, width),
+    ...hang('Usage: ', `retake ${name} ${placeFlags(args, usage)}`, width),
     '',
     'Options:',
     ...renderColumns([...rows, ['--help', common.help]], width),
     '',
     ...details.split('\n').flatMap((line) => wrapText(line, width)),
   ].join('\n')
+}
+
+/** What stands behind `--` is another program's: flags come before it. */
+const placeFlags = (args: string, flags: string): string => {
+  const [, own = args, command = ''] = /^(.*?)(\[?-- .*)$/.exec(args) ?? []
+  return [own.trim(), flags.trim(), command].filter((part) => part !== '').join(' ')
 }
 
 type Row = [left: string, right: string]

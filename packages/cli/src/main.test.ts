@@ -40,6 +40,7 @@ const edit = (name: string, from: string, to: string) => {
 test.each([
   [[], 'no command given'],
   [['nope'], 'unknown command "nope"'],
+  [['repaly'], 'unknown command "repaly"; did you mean replay?'],
   [['verify', '--nope', 'x'], 'verify has no flag --nope'],
   [['verify', '-x'], 'verify has no flag -x'],
   [['verify', '--no-nope'], 'verify has no flag --no-nope'],
@@ -49,7 +50,9 @@ test.each([
   [['diff', 'a'], 'diff takes two cassettes, not 1'],
   [['diff', 'a', 'b', 'c', '--semantic'], 'diff takes two cassettes, not 3'],
 ])('%j is a usage error in one line', async (argv, message) => {
-  expect(await run(...argv)).toEqual({ code: 2, out: '', err: `retake: ${message} (see retake --help)` })
+  const [verb = ''] = argv
+  const help = ['verify', 'diff'].includes(verb) ? `retake ${verb} --help` : 'retake --help'
+  expect(await run(...argv)).toEqual({ code: 2, out: '', err: `retake: ${message} (see ${help})` })
 })
 
 test('help and version are no errors', async () => {

@@ -67,14 +67,19 @@ export const main = async (argv: string[], io: Io = createProcessIo()): Promise<
     else io.print(request.command ? renderCommandHelp(request.command, io.width) : renderHelp(commands, io.width))
     return exitCode.yes
   } catch (error) {
-    io.warn(formatError(error))
+    io.warn(
+      formatError(
+        error,
+        commands.find(({ name }) => name === argv[0]),
+      ),
+    )
     return exitCode.unknown
   }
 }
 
-const formatError = (error: unknown): string => {
+const formatError = (error: unknown, command: Command | undefined): string => {
   const message = error instanceof Error ? error.message : String(error)
   const safe = message.split('\n').map(escapeInvisible).join('\n')
-  if (error instanceof UsageError) return `retake: ${safe} (see retake --help)`
+  if (error instanceof UsageError) return `retake: ${safe} (see retake ${command ? `${command.name} ` : ''}--help)`
   return isRetakeError(error) ? `retake: ${safe}` : `retake: this is a fault of retake itself: ${safe}`
 }

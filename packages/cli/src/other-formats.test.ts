@@ -52,6 +52,15 @@ describe('verify', () => {
     expect([code, document[0].state, failed.map((check: { code: string }) => check.code)]).toEqual([exit, state, codes])
   })
 
+  test('what fails only as a whole run names the flag', async () => {
+    const { out } = await run('verify', 'partial_run.sftrace')
+    expect(out).toMatch(
+      /✗ structure .*exactly one run_start; this one has 0\. Is it a part of a run\? --partial accepts it\./,
+    )
+    edit('partial_run.sftrace/events.jsonl', '"evt_partial_001"', '"evt_partial_002"')
+    expect((await run('verify', 'partial_run.sftrace')).out).not.toContain('--partial')
+  })
+
   test('a legacy bundle beside others: what is worse decides', async () => {
     expect((await run('verify', 'legacy_v01.sftrace', 'bundle')).code).toBe(3)
     expect((await run('verify', 'legacy_v01.sftrace', 'partial_run.sftrace')).code).toBe(1)

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { likenessOfTexts } from '@retake/compare'
 import { type Command, type Input, UsageError } from './command.ts'
 
 export type Request =
@@ -21,12 +22,24 @@ export const parseArguments = (argv: readonly string[], commands: readonly Comma
   const { tokens } = parseArgs({ args: own, options: knownOptions(commands), strict: false, tokens: true })
   const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
   const given = tokens.flatMap((token) => (token.kind === 'option' ? [token] : []))
-  const [verb, ...args] = words
+  const [verb, ...args] = words[0] === 'help' ? words.slice(1) : words
   const command = commands.find(({ name }) => name === verb)
-  if (given.some(({ name }) => name === 'help')) return command ? { kind: 'help', command } : { kind: 'help' }
+  if (words[0] === 'help' || given.some(({ name }) => name === 'help'))
+    return command ? { kind: 'help', command } : { kind: 'help' }
   if (given.some(({ name }) => name === 'version')) return { kind: 'version' }
-  if (!command) throw new UsageError(verb === undefined ? 'no command given' : `unknown command "${verb}"`)
+  if (!command) throw unknownVerb(verb, commands)
   return { kind: 'run', command, input: { args, ...sortOptions(given, command), ...(behind && { command: behind }) } }
+}
+
+const leastLikeness = 0.6
+
+const unknownVerb = (verb: string | undefined, commands: readonly Command[]): UsageError => {
+  if (verb === undefined) return new UsageError('no command given')
+  const closest = commands
+    .map(({ name }) => ({ name, likeness: likenessOfTexts(name, verb) }))
+    .toSorted((one, other) => other.likeness - one.likeness)[0]
+  const hint = closest && closest.likeness >= leastLikeness ? `; did you mean ${closest.name}?` : ''
+  return new UsageError(`unknown command "${verb}"${hint}`)
 }
 
 /** What stands behind `--` is another program's, for a verb that starts one. */

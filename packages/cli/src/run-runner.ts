@@ -21,18 +21,18 @@ export const runnerNames = { vitest: 'Vitest', jest: 'Jest' }
 
 /**
  * Runs the tests of a project and waits for their end; what the runner prints is held back.
- * @returns what it printed
+ * @returns what it printed, and its exit code
  * @throws ConfigError where it is not installed
  */
-export const runRunner = ({ runner, args, cwd, env }: RunnerRun): string => {
-  const { stdout, stderr, error } = spawnSync(process.execPath, [findProgram(runner, cwd), ...args], {
+export const runRunner = ({ runner, args, cwd, env }: RunnerRun): { output: string; exitCode: number } => {
+  const { stdout, stderr, error, status } = spawnSync(process.execPath, [findProgram(runner, cwd), ...args], {
     cwd,
     env: { ...process.env, ...env },
     encoding: 'utf8',
     maxBuffer: Number.POSITIVE_INFINITY,
   })
   if (error) throw error
-  return stdout + stderr
+  return { output: stdout + stderr, exitCode: status ?? 1 }
 }
 
 /**

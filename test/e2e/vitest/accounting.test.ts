@@ -208,4 +208,9 @@ obsolete  __cassettes__/b.test.ts/beta.cassette.json  (no test uses it)
 `)
   expect(removal.exitCode).toBe(0)
   expect(Object.keys(await project.cassettes())).not.toContain('b.test.ts/beta.cassette.json')
+
+  // No test ran: nothing is known of any cassette.
+  const none = await prune('plain-beta', 'no-such-file')
+  expect([none.exitCode, none.stdout]).toEqual([2, ''])
+  expect(none.stderr).toContain('the tests could not be run to their end')
 })

@@ -60,15 +60,20 @@ const staleness = (cassette: string, base: string): string | undefined => {
   return cassetteHash(readText(cassette)) === base ? undefined : 'it was made from an older cassette'
 }
 
+/** Takes whose cassette is gone: there is nothing that they could replace. */
+export const findOrphans = (cwd: string): string[] =>
+  findTakes(cwd).flatMap(({ path, cassette }) => (existsSync(resolve(cwd, cassette)) ? [] : [path]))
+
 /** Cassettes, and the takes in their place. */
 export const toTakeSides = (takes: readonly Take[], cwd: string): [base: Side, head: Side] => {
-  const toSide = (label: string, pathOf: (take: Take) => string): Side => {
-    const paths = new Map(takes.map((take) => [take.cassette.replaceAll(sep, '/'), pathOf(take)]))
+  const toSide = (label: string, of: readonly Take[], pathOf: (take: Take) => string): Side => {
+    const paths = new Map(of.map((take) => [take.cassette.replaceAll(sep, '/'), pathOf(take)]))
     return {
       label,
       files: new Map([...paths.keys()].map((path) => [path, undefined])),
       open: (asked) => asked.map((path) => () => readText(resolve(cwd, paths.get(path) ?? path))),
     }
   }
-  return [toSide('cassettes', ({ cassette }) => cassette), toSide('takes', ({ path }) => path)]
+  const withCassette = takes.filter(({ cassette }) => existsSync(resolve(cwd, cassette)))
+  return [toSide('cassettes', withCassette, ({ cassette }) => cassette), toSide('takes', takes, ({ path }) => path)]
 }

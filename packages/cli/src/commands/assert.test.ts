@@ -121,10 +121,10 @@ test.each([
 })
 
 test.each([
-  [['assert'], 'assert takes one cassette, not 0'],
+  [['assert'], 'assert needs a cassette: retake assert <file>'],
   [['assert', 'a', 'b'], 'assert takes one cassette, not 2'],
   [['assert', 'a', '--expect-status'], '--expect-status needs a value'],
   [['assert', 'a', '--expect-answer', 'x'], 'assert has no flag --expect-answer'],
 ])('%j is a usage error', async (argv, message) => {
-  expect(await run(...argv)).toEqual({ code: 2, out: '', err: `retake: ${message} (see retake --help)\n` })
+  expect(await run(...argv)).toEqual({ code: 2, out: '', err: `retake: ${message} (see retake assert --help)\n` })
 })

@@ -13,7 +13,7 @@ import { readRuns } from '../read-runs.ts'
 
 export const ci: Command = {
   name: 'ci',
-  args: '[--json] -- <test command>',
+  args: '-- <test command>',
   summary: 'Run the tests offline, then check every cassette; one exit code',
   flags: { json: 'Print one JSON document; the tests print to standard error' },
   details: [
@@ -29,7 +29,7 @@ export const ci: Command = {
     try {
       const env = { ...process.env, RETAKE: process.env.RETAKE || 'replay', RETAKE_RUN: folder }
       const code = await runChild({ command: args, cwd: io.cwd, env, output: flags.has('json') ? 2 : 1 })
-      const checks = [testsCheck(code, program), ...(await checkFiles(io)), ...checkRuns(folder, io)]
+      const checks = [testsCheck(code, program), ...(await checkFiles(io)), ...checkRuns(folder, code, io)]
       if (flags.has('json')) io.print(formatDocument({ pass: checks.every(isFine), exitCode: code, checks }))
       else printChecks(checks, io)
       return code !== 0 ? code : checks.every(isFine) ? exitCode.yes : exitCode.no
@@ -71,12 +71,14 @@ const checkFiles = async ({ cwd }: Io): Promise<Check[]> => {
   }
   const total = count(files.length, 'cassette')
   return [
-    toCheck(
-      'verify',
-      faults,
-      `${total} ${files.length === 1 ? 'verifies' : 'verify'}`,
-      `${faults.length} of ${total} do not verify`,
-    ),
+    files.length === 0
+      ? toSkipped('verify', 'there is no cassette below this folder')
+      : toCheck(
+          'verify',
+          faults,
+          `${total} ${files.length === 1 ? 'verifies' : 'verify'}`,
+          `${faults.length} of ${total} do not verify`,
+        ),
     toCheck(
       'secrets',
       secrets,
@@ -117,14 +119,11 @@ const orUndefined = <T>(read: () => T): T | undefined => {
   }
 }
 
-const checkRuns = (folder: string, { cwd }: Io): Check[] => {
+const checkRuns = (folder: string, code: number, { cwd }: Io): Check[] => {
   const runs = readRuns(folder)
   if (runs.length === 0) {
     const detail = 'not known: no runner with cassettes told of its run'
-    return [
-      { name: 'obsolete', status: 'skip', detail, found: [] },
-      { name: 'unused', status: 'skip', detail, found: [] },
-    ]
+    return [toSkipped('obsolete', detail), toSkipped('unused', detail)]
   }
   const short = (path: string): string => relative(cwd, path)
   const obsolete = runs.flatMap((run) => run.obsolete.map(({ path, reason }) => `${short(path)}  (${reason})`))
@@ -132,7 +131,12 @@ const checkRuns = (folder: string, { cwd }: Io): Check[] => {
     cassettes.flatMap(({ path, unused: left }) => (left > 0 ? [`${short(path)}  ${count(left, 'request')}`] : [])),
   )
   return [
-    toCheck('obsolete', obsolete, 'every cassette is used', `${count(obsolete.length, 'cassette')} no test uses`),
+    toCheck(
+      'obsolete',
+      obsolete,
+      code === 0 ? 'every cassette is used' : 'none is known; a test that failed keeps its own',
+      `${count(obsolete.length, 'cassette')} no test uses`,
+    ),
     // A test that may leave requests over says so by its option; others have failed for it.
     {
       name: 'unused',
@@ -149,6 +153,8 @@ const toCheck = (name: Check['name'], found: string[], good: string, bad: string
   detail: found.length === 0 ? good : bad,
   found,
 })
+
+const toSkipped = (name: Check['name'], detail: string): Check => ({ name, status: 'skip', detail, found: [] })
 
 const mostFound = 20
 const marks = { pass: '✓', fail: '✗', skip: '–' } as const

@@ -126,7 +126,7 @@ test.each([
 })
 
 test.each([
-  [[], 'convert takes one cassette, not 0'],
+  [[], 'convert needs a cassette: retake convert <file>'],
   [['a', 'b', '--to', 'v3'], 'convert takes one cassette, not 2'],
   [['a'], 'convert needs --to or --reseal'],
   [['a', '--to', 'v1'], '--to takes v2, v3, retake, stepfork, backspin, agentskit, not "v1"'],
@@ -138,7 +138,11 @@ test.each([
   [['a', '--json', '--to', 'v2'], 'convert has no flag --json'],
   [['a', '--reseal', '--to', 'v2'], '--reseal works in place; it goes with no other flag'],
 ])('convert %j is a usage error', async (argv, message) => {
-  expect(await run('convert', ...argv)).toEqual({ code: 2, out: '', err: `retake: ${message} (see retake --help)\n` })
+  expect(await run('convert', ...argv)).toEqual({
+    code: 2,
+    out: '',
+    err: `retake: ${message} (see retake convert --help)\n`,
+  })
 })
 
 test('a place where nothing can be written is told', async () => {
@@ -197,6 +201,6 @@ test('a step that was edited is not sealed over, and version 2 has no seal', asy
   expect(read('a.json')).toBe(edited)
   expect(await run('convert', '--reseal', 'fork-child.v2.json')).toMatchObject({
     code: 2,
-    err: 'retake: fork-child.v2.json is of version 2, which has no seal (see retake --help)\n',
+    err: 'retake: fork-child.v2.json is of version 2, which has no seal (see retake convert --help)\n',
   })
 })

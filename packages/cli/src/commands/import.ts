@@ -5,6 +5,7 @@ import type { Loss, ReadRun } from '@retake/formats'
 import { type CassetteFormat, isRetakeError, type RetakeError, terminalOutcome, toolPathOf } from '@retake/trace'
 import { globSync } from 'tinyglobby'
 import { type Command, exitCode, type Input, UsageError } from '../command.ts'
+import { formatLosses } from '../format-losses.ts'
 import { type ImportJob, type ImportName, importers, importFile } from '../import/import-file.ts'
 import type { Io } from '../io.ts'
 
@@ -101,9 +102,9 @@ const mostShown = 10
 const warnLosses = (lost: readonly Loss[], source: string, io: Io): void => {
   if (lost.length === 0) return
   io.warn(`retake import: ${source}: left out`)
-  for (const { where, what } of lost.slice(0, mostShown))
-    io.warn(`  ${safe(where === '' ? what : `${where}: ${what}`)}`)
-  if (lost.length > mostShown) io.warn(`  and ${lost.length - mostShown} more`)
+  const lines = formatLosses(lost)
+  for (const line of lines.slice(0, mostShown)) io.warn(`  ${safe(line)}`)
+  if (lines.length > mostShown) io.warn(`  and ${lines.length - mostShown} more`)
 }
 
 /** Every file for itself: one that cannot be imported does not keep the others from being written. */

@@ -143,7 +143,7 @@ test.each(['7', '-1', '01', '1.0', 'x', ''])('--step=%s is a usage error', async
   expect(await run('inspect', child, `--step=${step}`)).toEqual({
     code: 2,
     out: '',
-    err: `retake: --step takes the index of a step, not "${step}"; the cassette has 0 to 6 (see retake --help)\n`,
+    err: `retake: --step takes the index of a step, not "${step}"; the cassette has 0 to 6 (see retake inspect --help)\n`,
   })
 })
 

@@ -78,7 +78,16 @@ const readRun = (path: string, file: string): Inspected => {
 const toNotes = ({ format, version }: FormatReport, { lost, missing = [] }: About) => {
   const [first] = missing
   const notes: (readonly [string, string])[] = [
-    ...(lost.length > 0 ? [['not shown', `${lost.length} thing(s) that have no place in a trace`] as const] : []),
+    ...(lost.length > 0
+      ? [
+          [
+            'not shown',
+            lost.length === 1
+              ? 'one thing that has no place in a trace'
+              : `${lost.length} things that have no place in a trace`,
+          ] as const,
+        ]
+      : []),
     ['replay', first ? `no: ${first.where}: ${first.what}` : 'yes, with useCassette({ from })'],
   ]
   return { label: version === null ? format : `${format} ${version}`, notes }

@@ -79,6 +79,6 @@ test('a folder that holds no cassette is a usage error', async () => {
   expect(await run('list')).toEqual({
     code: 2,
     out: '',
-    err: 'retake: there is no *.cassette.json below this folder (see retake --help)\n',
+    err: 'retake: there is no *.cassette.json below this folder (see retake list --help)\n',
   })
 })

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { formatTrace, loadCassette, loadTrace } from '@retake/trace'
+import { cassetteHash, formatTrace, loadCassette, loadTrace, takePath } from '@retake/trace'
 import { beforeEach, expect, test } from 'vitest'
 import { inCorpusFolder } from '../../test/run-main.ts'
 
@@ -40,7 +40,7 @@ test('a cassette is replaced with --force only, and the moved one belongs to its
   expect(await folder.run('mv', first, second)).toEqual({
     code: 2,
     out: '',
-    err: `retake: there is a cassette at ${second}; --force replaces it (see retake --help)\n`,
+    err: `retake: there is a cassette at ${second}; --force replaces it (see retake mv --help)\n`,
   })
   expect(folder.read(second)).toBe(text)
   expect(await folder.run('mv', '--force', first, second)).toMatchObject({ code: 0 })
@@ -58,4 +58,25 @@ test.each([
   expect(code).toBe(2)
   expect(err).toContain(message)
   expect(existsSync(folder.at(first))).toBe(true)
+})
+
+test('takes move along: a current one can be accepted there, a stale one stays stale, a broken one is kept', async () => {
+  const current = takePath({ cassette: first, base: cassetteHash(folder.read(first)) })
+  const stale = takePath({ cassette: first, base: '0123456789abcdef' })
+  const broken = takePath({ cassette: first, base: 'fedcba9876543210' })
+  const trace = loadTrace(folder.at('error-unknown-tool.v2.json'))
+  for (const path of [current, stale])
+    folder.write(path, formatTrace(trace, { format: 'v3', test: { file: 'a.test.ts', name: 'one' } }))
+  folder.write(broken, '{')
+  const to = '__cassettes__/b.test.ts/one.cassette.json'
+  expect(await folder.run('mv', first, '__cassettes__/b.test.ts')).toMatchObject({ code: 0 })
+
+  const moved = takePath({ cassette: to, base: cassetteHash(folder.read(to)) })
+  expect(loadCassette(folder.at(moved)).test).toEqual({ file: 'b.test.ts', name: 'one' })
+  expect(folder.read(takePath({ cassette: to, base: 'fedcba9876543210' }))).toBe('{')
+  expect(readdirSync(folder.at('__cassettes__'))).toEqual(['b.test.ts'])
+  const { err } = await folder.run('accept', takePath({ cassette: to, base: '0123456789abcdef' }))
+  expect(err).toContain('it was made from an older cassette')
+  expect(await folder.run('accept', moved)).toMatchObject({ code: 0 })
+  expect(loadTrace(folder.at(to)).id).toBe(trace.id)
 })

@@ -4,6 +4,7 @@ import { isRetakeError } from '@retake/trace'
 import { type Command, exitCode, UsageError } from '../command.ts'
 import { formatDocument } from '../format-document.ts'
 import type { Io, Keys } from '../io.ts'
+import { formatCommand } from '../launch/format-command.ts'
 import { findGroup } from '../review/review-group.ts'
 import { type Review, type ReviewItem, reviewSince, reviewTakes } from '../review/review-item.ts'
 
@@ -44,14 +45,19 @@ const printList = ({ report, items, noun }: Review, io: Io): void => {
     io.print(`  ${io.style.bad('cannot be accepted')}  ${escapeInvisible(`${file}  (${problem})`)}`)
   }
   const waits = `${count(items.length, noun)} ${items.length === 1 ? 'waits' : 'wait'}`
-  const [first] = items
-  const example = first ? escapeInvisible(first.file) : '<path>'
-  io.print(
-    noun === 'take'
-      ? `\n${waits}: retake review in a terminal, or\n  npx retake accept ${example}\n  npx retake reject ${example}`
-      : `\n${waits}: retake review --since in a terminal`,
-  )
+  if (noun !== 'take') {
+    io.print(`\n${waits}: retake review --since in a terminal`)
+    return
+  }
+  const acceptable = items.find(({ problem }) => problem === undefined)
+  const commands = [
+    ...(acceptable ? [`accept ${toArgument(acceptable)}`] : []),
+    ...(items[0] ? [`reject ${toArgument(acceptable ?? items[0])}`] : []),
+  ]
+  io.print([`\n${waits}: retake review in a terminal, or`, ...commands.map((one) => `  npx retake ${one}`)].join('\n'))
 }
+
+const toArgument = ({ file }: ReviewItem): string => escapeInvisible(formatCommand([file]))
 
 type Decision = 'accepted' | 'rejected' | 'skipped'
 

@@ -48,13 +48,24 @@ const judge = (file: string, strict: boolean, io: Io): Entry => {
   try {
     const foreign = openForeign(path)
     const report = foreign?.format.verify?.(foreign.source, { strict }) ?? verifyFile(path)
-    return { report: { ...report, file } }
+    const isPart = strict && !report.pass && foreign?.format.verify?.(foreign.source, { strict: false }).pass
+    return { report: { ...(isPart ? withHint(report) : report), file } }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const [reason = ''] = error.message.split('\n')
     return { report: unjudged(file), reason: reason.includes(file) ? reason : `${file}: ${reason}` }
   }
 }
+
+/** Names the flag at what fails only because the run is no whole one. */
+const withHint = (report: FormatReport): FormatReport => ({
+  ...report,
+  checks: report.checks.map((check) =>
+    check.status === 'fail'
+      ? { ...check, detail: `${check.detail} Is it a part of a run? --partial accepts it.` }
+      : check,
+  ),
+})
 
 const toMissing = ({ argument, reason }: { argument: string; reason: string }): Entry => ({
   report: unjudged(argument),

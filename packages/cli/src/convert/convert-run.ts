@@ -14,6 +14,7 @@ import {
 } from '@retake/formats'
 import { formatTrace, refuseAllSecrets } from '@retake/trace'
 import { exitCode, type Input, UsageError } from '../command.ts'
+import { formatLosses } from '../format-losses.ts'
 import type { Io } from '../io.ts'
 
 /** Names that `--to` takes beside the versions of retake's own format. */
@@ -71,8 +72,8 @@ const write = (run: ReadRun, to: string): WrittenRun => {
 
 const tellLosses = (lost: readonly Loss[], file: string, io: Io): void => {
   if (lost.length === 0) return
-  const lines = lost.map(({ where, what }) => `  ${where}: ${what}`)
-  io.warn([`retake convert: ${file}: not carried over:`, ...new Set(lines)].join('\n'))
+  const lines = formatLosses(lost).map((line) => `  ${line}`)
+  io.warn([`retake convert: ${file}: not carried over:`, ...lines].join('\n'))
 }
 
 const place = (written: WrittenRun, { to, out }: { to: string; out: string | undefined }, io: Io): number => {
