@@ -1,7 +1,7 @@
 export { loadCassette, loadTrace, readText } from './cassette-disk.ts'
 export type { CassetteFile, CassetteFormat, CassetteTest, StepExtras } from './cassette-file.ts'
-export { checkWritable } from './check-writable.ts'
 export { createChainHasher } from './chain-hasher.ts'
+export { checkWritable } from './check-writable.ts'
 export {
   CassetteConflictError,
   CassetteCorruptError,
