@@ -14,7 +14,7 @@ export interface Room {
 
 /** The floor plan of ARCHITECTURE.md. */
 export const rooms: Record<string, Room> = {
-  trace: { mayImport: [], analysis: true, disk: ['cassette-disk.ts', 'save-cassette.ts'] },
+  trace: { mayImport: [], analysis: true, disk: ['cassette-disk.ts', 'check-writable.ts', 'save-cassette.ts'] },
   compare: { mayImport: ['trace'], analysis: true, disk: false },
   providers: { mayImport: ['trace'], analysis: true, disk: false },
   formats: { mayImport: ['trace', 'compare', 'providers'], analysis: true, disk: true },
