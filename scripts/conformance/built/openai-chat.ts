@@ -676,4 +676,39 @@ const vendors: Built[] = [
   },
 ]
 
-export const openaiChat: Built[] = [...openai, ...azure, ...vendors]
+const wholes: Built[] = [
+  {
+    name: 'Perplexity without a search: all that came so far beside each delta',
+    source: 'https://docs.perplexity.ai/guides/streaming-responses',
+    path: '/chat/completions',
+    request: streamed({ disable_search: true }),
+    reply: dataEvents([
+      chunk({ role: 'assistant', content: 'Hel' }, { message: { role: 'assistant', content: 'Hel' } }, { usage }),
+      chunk({ content: 'lo' }, { message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }, { usage }),
+    ]),
+  },
+  {
+    name: 'a message in the place of the deltas',
+    source: 'general: gateways that stream what they have as a whole',
+    path,
+    request: streamed(),
+    reply: dataEvents(
+      [
+        {
+          ...head,
+          object: 'chat.completion.chunk',
+          choices: [
+            {
+              index: 0,
+              message: { role: 'assistant', content: 'Hello', tool_calls: [call('call_1', 'f', '{}')] },
+              finish_reason: 'tool_calls',
+            },
+          ],
+        },
+      ],
+      done,
+    ),
+  },
+]
+
+export const openaiChat: Built[] = [...openai, ...azure, ...vendors, ...wholes]

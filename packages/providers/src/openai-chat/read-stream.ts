@@ -56,6 +56,8 @@ const createChatStream = (): StreamWire => {
       if (typeof choice.index === 'number' && choice.index > 0) throw unsupported('n > 1', 'choices[1]')
       refuseLogprobs(choice)
       others.choice = joinOthers(others.choice, othersOf(choice, choiceMembers))
+      // Perplexity repeats beside each delta all that came so far.
+      if (!isNothing(choice.message)) others.choice = joinOthers(others.choice, { message: choice.message ?? null })
       onDelta(toObject(choice.delta))
       const word = toText(choice.finish_reason)
       if (word !== '') reason = word

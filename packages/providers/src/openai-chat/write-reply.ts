@@ -13,6 +13,8 @@ export const writeReply = (given: Turn, context: WriteContext): WireAnswer => {
   const turn = withRefusal(given)
   if (isStreaming(context.request)) return writeStream(turn, context)
   const { extras } = context
+  // What a stream repeated beside its deltas is the message itself here.
+  const { message: _, ...ofChoice } = writeOthers(extras, 'choice')
   const body = {
     ...writeHead(context),
     object: 'chat.completion',
@@ -22,7 +24,7 @@ export const writeReply = (given: Turn, context: WriteContext): WireAnswer => {
         message: writeMessage(turn, extras, context.request.url),
         logprobs: null,
         finish_reason: writeStop(turn),
-        ...writeOthers(extras, 'choice'),
+        ...ofChoice,
       },
     ],
     usage: writeUsage(extras),

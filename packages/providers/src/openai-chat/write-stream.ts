@@ -26,13 +26,14 @@ export const writeStream = (turn: Turn, context: WriteContext): WireAnswer => {
     ...writeOthers(extras, 'reply'),
   }
   const delta = writeOthers(extras, 'message')
-  const ofChoice = writeOthers(extras, 'choice')
+  const { message, ...ofChoice } = writeOthers(extras, 'choice')
+  const parts = writeParts(turn.parts, context, message === undefined ? {} : { message })
   const isSilent = reason === null && [last, delta, ofChoice].every(isNothing)
   return {
     status: 200,
     headers: { ...sseHeaders },
     body: [
-      ...writeParts(turn.parts, context),
+      ...parts,
       ...(isSilent ? [] : [writeChunk(context, delta, reason, last, ofChoice)]),
       ...(asked ? [formatSse({ ...chunkHead(context), choices: [], usage })] : []),
       formatSse('[DONE]'),
@@ -61,8 +62,8 @@ export const writeChunk = (
     ...rest,
   })
 
-/** The role and the parts of a reply, without its end. */
-export const writeParts = (parts: readonly ReplyPart[], context: WriteContext): string[] => {
+/** The role and the parts of a reply, without its end. `beside` stands next to the last delta. */
+export const writeParts = (parts: readonly ReplyPart[], context: WriteContext, beside: JsonObject = {}): string[] => {
   const { extras, request } = context
   const cut = createCut(extras?.chunks)
   const inChunks = writesContentChunks(extras, request.url)
@@ -115,9 +116,10 @@ export const writeParts = (parts: readonly ReplyPart[], context: WriteContext): 
     ]
   }
 
-  return [
-    writeChunk(context, { role: 'assistant', content: hasText ? '' : null, refusal: null }),
-    ...parts.flatMap(write).map((delta) => writeChunk(context, delta)),
-    ...(hasBlobs && firstReasoning === -1 ? [writeChunk(context, blobs)] : []),
+  const deltas: JsonObject[] = [
+    { role: 'assistant', content: hasText ? '' : null, refusal: null },
+    ...parts.flatMap(write),
+    ...(hasBlobs && firstReasoning === -1 ? [blobs] : []),
   ]
+  return deltas.map((delta, nth) => writeChunk(context, delta, null, {}, nth === deltas.length - 1 ? beside : {}))
 }
