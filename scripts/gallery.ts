@@ -10,6 +10,7 @@ import type { RetakeError } from '@retake/trace'
 import { playCommands, type Shown } from './gallery/command-cases.ts'
 import { failureCases } from './gallery/failure-cases.ts'
 import { playFailure } from './gallery/play-failure.ts'
+import { playSummaries } from './gallery/summary-cases.ts'
 import { photograph } from './pictures/photograph.ts'
 import { toTerminalSvg } from './pictures/terminal-svg.ts'
 
@@ -29,6 +30,7 @@ for (const failure of failureCases) failures.push({ name: failure.name, output: 
 await showAll('failures', failures)
 process.chdir(tmpdir())
 await rm(project, { recursive: true })
+await showAll('summaries', playSummaries())
 await showAll('commands', await playCommands(width))
 
 /** As Vitest prints an error. */

@@ -36,3 +36,9 @@ test('lines are as wide as the terminal, and 100 columns at most', () => {
   expect(inTerminal({}, 80).width).toBe(80)
   expect(inTerminal({}, 300).width).toBe(100)
 })
+
+test('a terminal that was made narrower is as narrow from then on', () => {
+  const io = inTerminal({}, 90)
+  Object.defineProperty(process.stdout, 'columns', { value: 70, configurable: true })
+  expect(io.width).toBe(70)
+})

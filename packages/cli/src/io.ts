@@ -44,7 +44,10 @@ export const createProcessIo = (): Io => {
     cwd: process.cwd(),
     style: createStyle({ colors: stdout.isTTY === true && mayColor, legend: 'git' }),
     warnStyle: createStyle({ colors: stderr.isTTY === true && mayColor }),
-    width: Math.max(narrowest, Math.min(widest, stdout.columns ?? widest)),
+    // Asked for anew each time: a terminal may change its size while a review waits for a key.
+    get width() {
+      return Math.max(narrowest, Math.min(widest, stdout.columns ?? widest))
+    },
     write: (text) => void stdout.write(text),
     print: (text) => void stdout.write(`${text}\n`),
     warn: (text) => void stderr.write(`${text}\n`),
