@@ -83,8 +83,8 @@ const finishTest = async (file: TestFile, test: CircusTest): Promise<void> => {
     test.errors = presentErrors(file, test, errors)
     rememberMismatch(file, run)
     if (unreached > 0) addUnreached(test, unreached)
-    hideOwnFrames(test)
   }
+  hideOwnFrames(test)
   endRun(file, test)
 }
 

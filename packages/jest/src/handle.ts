@@ -1,7 +1,7 @@
 import type { CassetteMatchers, Run } from '@retake/report/expectations'
 import type { Cassette, CassetteOptions } from '@retake/session'
-import { checkOptions } from '@retake/session/runner'
-import { ConfigError, type Trace } from '@retake/trace'
+import { checkOptions, withoutOwnFrames } from '@retake/session/runner'
+import { ConfigError, isRetakeError, type Trace } from '@retake/trace'
 import type { JestExpect } from './circus.ts'
 import type { JestHandle } from './handle-key.ts'
 import { late } from './load-late.ts'
@@ -10,10 +10,20 @@ import { useInFile } from './use-in-file.ts'
 
 /** What the code of a test file calls. */
 export const createHandle = (file: TestFile): JestHandle => ({
-  useCassette: (options = {}) => useCassette(file, options),
-  expectCassette: (subject) => expectCassette(file, subject),
-  extendExpect: () => late().extendExpect(expectOf(file), late),
+  useCassette: (options = {}) => atCaller(() => useCassette(file, options)),
+  expectCassette: (subject) => atCaller(() => expectCassette(file, subject)),
+  extendExpect: () => atCaller(() => late().extendExpect(expectOf(file), late)),
 })
+
+/** What is wrong with a call is said where it was made, also at file level, where no test ends. */
+const atCaller = <T>(call: () => T): T => {
+  try {
+    return call()
+  } catch (error) {
+    if (isRetakeError(error) && error.stack) error.stack = withoutOwnFrames(error.stack)
+    throw error
+  }
+}
 
 const useCassette = (file: TestFile, options: CassetteOptions): Cassette => {
   checkOptions('useCassette()', options)

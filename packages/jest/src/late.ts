@@ -29,5 +29,4 @@ export {
   toCause,
   useInTest,
   withFramesOf,
-  withoutOwnFrames,
 } from '@retake/session/runner'

@@ -1,4 +1,5 @@
 import { isNativeError } from 'node:util/types'
+import { withoutOwnFrames } from '@retake/session/runner'
 import type { RetakeError } from '@retake/trace'
 import type { CircusTest } from './circus.ts'
 import { hasColors } from './colors.ts'
@@ -28,7 +29,6 @@ export const presentErrors = (file: TestFile, test: CircusTest, errors: readonly
 
 /** Of what the test itself threw, and its causes: where a request passed through retake helps nobody. */
 export const hideOwnFrames = ({ errors }: CircusTest): void => {
-  const { withoutOwnFrames } = late()
   const seen = new Set<unknown>()
   for (const entry of errors) {
     for (let error = thrownIn(entry); isNativeError(error) && !seen.has(error); error = error.cause) {
@@ -54,7 +54,7 @@ export const presentLateErrors = (file: TestFile, errors: readonly RetakeError[]
 
 /** Jest prints the stack: its head is the message, with the difference below. */
 const toShown = (file: TestFile, error: RetakeError, others: readonly RetakeError[], test?: CircusTest): Error => {
-  const { createStyle, formatHiddenFailure, renderFailure, withoutOwnFrames } = late()
+  const { createStyle, formatHiddenFailure, renderFailure } = late()
   const text = renderFailure(error, others, { style: createStyle({ colors: hasColors() }) })
   const message = test?.failing ? formatHiddenFailure(test.name, text.message) : text.message
   const whole = text.difference === undefined ? message : `${message}\n\n${text.difference}\n`

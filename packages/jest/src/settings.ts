@@ -1,6 +1,6 @@
 import { resolveMode } from '@retake/session'
-import { checkOptions, type RetakeOptions, type RunSettings } from '@retake/session/runner'
-import { ConfigError } from '@retake/trace'
+import { checkOptions, type RetakeOptions, type RunSettings, withoutOwnFrames } from '@retake/session/runner'
+import { ConfigError, isRetakeError } from '@retake/trace'
 import { isCI } from 'std-env'
 import type { EnvironmentConfig } from './circus.ts'
 
@@ -10,7 +10,16 @@ import type { EnvironmentConfig } from './circus.ts'
  *
  * @throws ConfigError for options, or values of `RETAKE` and the command line, that mean nothing
  */
-export const readSettings = ({ globalConfig, projectConfig }: EnvironmentConfig): RunSettings => {
+export const readSettings = (config: EnvironmentConfig): RunSettings => {
+  try {
+    return resolveSettings(config)
+  } catch (error) {
+    if (isRetakeError(error) && error.stack) error.stack = withoutOwnFrames(error.stack)
+    throw error
+  }
+}
+
+const resolveSettings = ({ globalConfig, projectConfig }: EnvironmentConfig): RunSettings => {
   const options = readOptions(projectConfig.testEnvironmentOptions.retake)
   const withSnapshots = options.updateWithSnapshots && globalConfig.updateSnapshot === 'all' ? 'update' : undefined
   const flag = process.env.RETAKE_FLAG || withSnapshots

@@ -68,6 +68,25 @@ test('asks', async () => {
   expect(stderr).not.toMatch(/retake\/dist/)
 })
 
+test('no failure shows lines of retake: of a test without a cassette, of a wrong call, of a wrong option', async () => {
+  const files = {
+    'a.test.js': `const { useCassette } = require('retake/jest')
+test('fails', () => expect(1).toBe(2))
+test('calls wrongly', () => useCassette({ mod: 1 }))
+`,
+    'b.test.js': "require('retake/jest').useCassette({ name: 'x' })\ntest('is none', () => {})\n",
+  }
+  await using project = await createJestEchoProject({ jest: 30 }, files)
+  const { stderr } = await project.run()
+  expect(stderr).toContain('● fails\n\n    expect(received).toBe(expected)')
+  expect(stderr).toMatch(/ConfigError: useCassette\(\) has no option "mod"[\s\S]*> 3 \| test\('calls wrongly'/)
+  expect(stderr).toMatch(/ConfigError: a name belongs to one test[\s\S]*> 1 \| require/)
+  expect(stderr).not.toMatch(/retake\/dist/)
+  const wrong = await project.run({ env: { RETAKE: 'x' } })
+  expect(wrong.stderr).toContain('ConfigError: RETAKE is "x", but it must be auto, replay, update or off\n')
+  expect(wrong.stderr).not.toMatch(/retake\/dist/)
+})
+
 test('who sits at a terminal sees each reply while it is recorded, and nothing while it is replayed', async () => {
   const terminal = "Object.defineProperty(process.stderr, 'isTTY', { value: true })\n"
   await using project = await createJestEchoProject(
