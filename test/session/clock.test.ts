@@ -82,7 +82,7 @@ describe('an agent that tells its model the date, 400 days after it was recorded
     const { result } = await recordedLongAgo(prompt, {})
     expect(result).toMatchObject({ kind: 'failed', errors: [{ code: 'RETAKE_CASSETTE_MISMATCH' }] })
     expect(result.errors[0]?.message).toContain("`clock: 'recorded'` gives the test the time of its recording")
-    expect(result.errors[0]?.details.brief).toContain("`clock: 'recorded'`")
+    expect(result.errors[0]?.details.brief).toMatchObject({ more: expect.stringContaining("`clock: 'recorded'`") })
   })
 
   test('another difference beside the date suggests nothing', async () => {

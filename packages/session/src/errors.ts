@@ -1,5 +1,6 @@
 import type { Difference } from '@retake/compare'
 import { type JsonValue, type ModelInput, RetakeError } from '@retake/trace'
+import type { Brief } from './replay/miss-message.ts'
 
 /** No cassette, and recording is off. `details`: `{ path, test, reason, closest? }`. */
 export class CassetteMissingError extends RetakeError {
@@ -28,8 +29,8 @@ export interface MismatchDetails extends Record<string, unknown> {
   gave?: true
   /** The options that change the comparison, as the message names them. */
   inForce?: string
-  /** The message without the list of differences, for a runner that shows them itself. */
-  brief?: string
+  /** The paragraphs of the message but for the list of differences, for a runner that shows them itself. */
+  brief?: Brief
 }
 
 /** A request or a tool call is not what the cassette recorded. `details`: `MismatchDetails`. */

@@ -32,14 +32,14 @@ test('an unchanged agent is recorded, replays offline, and a changed prompt show
     [
       'retake replay: request 1 of 2 differs from the cassette in its system prompt',
       '',
+      `  cassette  ${own}:6`,
+      '  so far    1 ✗ user → …   2 · not reached',
+      '',
       '  - Recorded    + Received',
       '    system',
       '    - You are the refund agent.',
       '    + You are the rude agent.',
       '  equal: model, 1 message, 1 tool',
-      '',
-      `  cassette  ${own}:6`,
-      '  so far    1 ✗ user → …   2 · not reached',
       '',
       `  On purpose?  npx retake record --out ${own} -- node agent.mjs`,
     ].join('\n'),
@@ -77,7 +77,7 @@ describe('exit codes', () => {
     })
     const other = await agent.retake(['replay', 'a.json', '--', ...command, '0'])
     expect(other.exitCode).toBe(1)
-    expect(other.stderr).toContain('the run ended otherwise than recorded\n\n  recorded  process_exit, exitCode 3\n')
+    expect(other.stderr).toContain('the run ended otherwise than recorded\n\n  cassette  a.json:44\n\n  recorded  process_exit, exitCode 3\n')
     expect(other.stderr).toContain('  now       success: "It is late."\n')
   })
 

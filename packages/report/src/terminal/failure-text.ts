@@ -16,8 +16,8 @@ interface Evidence {
   arguments?: { recorded: JsonValue; received: JsonValue; asked: JsonValue | undefined }
   /** The tool ran, and gave something else. */
   gave?: true
-  /** The message without the list of differences. */
-  brief?: string
+  /** The paragraphs of the message but for the list of differences. */
+  brief?: { where: string; more: string; next: string }
 }
 
 export interface FailureText {
@@ -41,17 +41,14 @@ const narrowest = 40
  * in one colour, so that all but its first line stands below it.
  */
 export const renderFailure = (error: Failure, others: readonly Failure[], options: FailureOptions): FailureText => {
-  const evidence = renderEvidence(error, options)
-  const { brief } = error.details as Partial<Evidence>
-  const [message = '', ...below] = (evidence !== undefined && brief ? brief : error.message).split('\n')
+  const [message = '', ...lines] = error.message.split('\n')
   const also = others.map((other) => `  - ${other.name}: ${other.message.split('\n', 1)[0]}`)
   const difference = [
-    ...(evidence === undefined ? [] : [evidence]),
-    ...below,
-    ...(also.length > 0 ? ['', '  also in this test:', ...also] : []),
+    ...(renderMismatch(error, options) ?? [lines.join('\n').replace(/^\n+/, '')]),
+    ...(also.length > 0 ? [['  also in this test:', ...also].join('\n')] : []),
   ]
-    .join('\n')
-    .replace(/^\n+/, '')
+    .filter((paragraph) => paragraph !== '')
+    .join('\n\n')
   return { message, ...(difference !== '' && { difference }) }
 }
 
@@ -65,6 +62,13 @@ export const renderSameFailure = (message: string, of: string): string => {
 /** Of a test that is marked to fail, which would hide it. */
 export const formatHiddenFailure = (test: string, message: string): string =>
   `"${test}" is marked to fail, but its cassette must fit all the same.\n${message}`
+
+/** In the order of the message: where, the evidence, what there is to say of it, and what to do. */
+const renderMismatch = (error: Failure, options: FailureOptions): string[] | undefined => {
+  const evidence = renderEvidence(error, options)
+  const { brief } = error.details as Partial<Evidence>
+  return evidence === undefined || !brief ? undefined : [brief.where, evidence, brief.more, brief.next]
+}
 
 const renderEvidence = (
   { code, details }: Failure,

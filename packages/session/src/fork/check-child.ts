@@ -11,7 +11,7 @@ import {
 } from '@retake/trace'
 import { ForkStaleError } from '../errors.ts'
 import type { Redaction } from '../redact/redaction.ts'
-import { footOf, type Place } from '../replay/foot.ts'
+import { missMessage, type Place } from '../replay/miss-message.ts'
 import type { ReadFrom } from '../replay/read-from.ts'
 import type { ScriptedTurn } from '../script/read-script.ts'
 
@@ -35,7 +35,11 @@ export function checkChild(child: CassetteFile, fork: Fork, place: Place): void 
   if (!stale) return
   const { reason, step } = stale
   throw new ForkStaleError(
-    `the recorded fork is out of date: ${reason}\n\n  parent    ${relative(process.cwd(), fork.from)}${footOf(place, { step })}`,
+    missMessage(place, {
+      head: `the recorded fork is out of date: ${reason}`,
+      step,
+      evidence: [`  parent    ${relative(process.cwd(), fork.from)}`],
+    }).message,
     { path: place.path, parent: fork.from, test: place.test, reason, ...(step !== undefined && { step }) },
   )
 }

@@ -3,8 +3,8 @@ import type { HttpCall } from '@retake/providers'
 import type { RetakeError } from '@retake/trace'
 import { CassetteExhaustedError, CassetteMismatchError, StepUsedError } from '../errors.ts'
 import { headline, listed, ordinal } from '../replay/explain.ts'
-import { footOf, type Place } from '../replay/foot.ts'
 import { createMask, masked } from '../replay/mask.ts'
+import { missMessage, type Place } from '../replay/miss-message.ts'
 import type { RecordedTool } from '../replay/recorded-run.ts'
 import type { HttpRequest } from './http-request.ts'
 
@@ -31,7 +31,7 @@ export function explainHttpMiss(miss: HttpMiss, { call, request, number, total, 
   const name = mask(call.toolName)
   const details = { path: place.path, test: place.test, request: number, requests: total, http: name }
   const what = `the ${nouns[call.origin]} "${name}"`
-  const foot = [leaveAlone(request, place), footOf(place)].join('\n')
+  const more = [leaveAlone(request, place)]
   switch (miss.kind) {
     case 'mismatch': {
       const differences = masked(miss.differences, mask)
@@ -40,27 +40,25 @@ export function explainHttpMiss(miss: HttpMiss, { call, request, number, total, 
         recorded === name
           ? `${what} is not as recorded: ${headline(differences)}`
           : `${what} is not in the cassette; the closest recorded one is "${recorded}"`
-      return new CassetteMismatchError([head, ...listed(differences), foot].join('\n'), {
+      return new CassetteMismatchError(missMessage(place, { head, evidence: listed(differences), more }).message, {
         ...details,
         step: miss.tool.step,
         differences,
       })
     }
-    case 'used':
-      return new StepUsedError(`${what} repeats one whose recorded response was given already\n${foot}`, {
-        ...details,
-        step: miss.tool.step,
-      })
-    case 'exhausted':
-      return new CassetteExhaustedError(
-        `the agent made ${ordinal(number)} HTTP request, "${name}"; the cassette has ${total}\n${foot}`,
-        details,
-      )
+    case 'used': {
+      const head = `${what} repeats one whose recorded response was given already`
+      return new StepUsedError(missMessage(place, { head, more }).message, { ...details, step: miss.tool.step })
+    }
+    case 'exhausted': {
+      const head = `the agent made ${ordinal(number)} HTTP request, "${name}"; the cassette has ${total}`
+      return new CassetteExhaustedError(missMessage(place, { head, more }).message, details)
+    }
   }
 }
 
 /** The way out where nobody can know what is asked: an agent that reads a page which changes. */
 const leaveAlone = ({ url: { host } }: HttpRequest, { runKind }: Place): string =>
   runKind === 'run'
-    ? `  Leave it alone with --allow ${host}, while recording too, or record it.`
-    : `  Leave it alone with \`allow: ['${host}']\`, or record it.`
+    ? `Leave it alone with --allow ${host}, while recording too, or record it.`
+    : `Leave it alone with \`allow: ['${host}']\`, or record it.`

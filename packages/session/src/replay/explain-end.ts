@@ -2,7 +2,7 @@ import { compareValues, equalJson, formatValue } from '@retake/compare'
 import { isJsonObject, type JsonObject, type JsonValue } from '@retake/trace'
 import { CassetteMismatchError } from '../errors.ts'
 import { headline, listed } from './explain.ts'
-import { footOf, type Place } from './foot.ts'
+import { missMessage, type Place } from './miss-message.ts'
 import type { RecordedRun } from './recorded-run.ts'
 
 /** The error for a run that ended otherwise than recorded; `received` is the terminal step that it would write. */
@@ -17,10 +17,10 @@ export function explainEnd(
   const differences = compareValues(recorded ?? null, received ?? null)
   const isSameKind = recorded?.event === received?.event
   const head = `the run ended otherwise than recorded${isSameKind ? `: another ${headline(differences)}` : ''}`
-  const what = isSameKind
+  const evidence = isSameKind
     ? listed(differences)
     : [`  recorded  ${describeEnd(recorded)}`, `  now       ${describeEnd(received)}`]
-  return new CassetteMismatchError([head, ...what, footOf(place, { step: last?.index })].join('\n'), {
+  return new CassetteMismatchError(missMessage(place, { head, step: last?.index, evidence }).message, {
     path: place.path,
     test: place.test,
     step: last?.index ?? -1,

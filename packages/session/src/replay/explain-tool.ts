@@ -3,7 +3,7 @@ import type { StoredResult } from '@retake/providers'
 import { type JsonValue, toolCallsOf } from '@retake/trace'
 import { CassetteMismatchError } from '../errors.ts'
 import { brokenOff, headline, listed, wasBrokenOff } from './explain.ts'
-import { footOf, type Place } from './foot.ts'
+import { missMessage, type Place } from './miss-message.ts'
 import { formatProgress } from './progress.ts'
 import type { RecordedRun, RecordedTool } from './recorded-run.ts'
 
@@ -14,9 +14,10 @@ export function explainToolMiss(miss: ToolMiss, run: RecordedRun, place: Place):
     ? `tool "${tool}" was called with other arguments than recorded: ${headline(differences)}`
     : `tool "${tool}" was called${formatUnexpected(run.tools.filter(({ call }) => call.toolName === tool))}`
   const more = wasBrokenOff(run) ? [brokenOff] : []
-  const given = closest ? listed(differences) : ['', `  called with  ${formatValue(received)}`]
-  const foot = footOf(place, { step: closest?.step, soFar: formatProgress(run.calls), more })
-  return new CassetteMismatchError([head, ...given, foot].join('\n'), {
+  const evidence = closest ? listed(differences) : [`  called with  ${formatValue(received)}`]
+  const soFar = formatProgress(run.calls)
+  const { message, brief } = missMessage(place, { head, step: closest?.step, soFar, evidence, more })
+  return new CassetteMismatchError(message, {
     path: place.path,
     test: place.test,
     step: closest?.step ?? -1,
@@ -26,7 +27,7 @@ export function explainToolMiss(miss: ToolMiss, run: RecordedRun, place: Place):
     tool,
     ...(place.inForce && { inForce: place.inForce }),
     ...(closest && {
-      brief: `${head}\n${foot}`,
+      brief,
       arguments: { recorded: closest.call.toolInput, received, asked: askedInput(closest) },
     }),
   })
@@ -65,8 +66,10 @@ export function explainToolResult({ tool, recorded, given }: ToolResult, run: Re
   const { toolName } = tool.call
   const differences = compareValues(recorded, given)
   const head = `tool "${toolName}" gave something else than recorded: ${headline(differences)}`
-  const foot = footOf(place, { step: tool.step + 1, soFar: formatProgress(run.calls) })
-  return new CassetteMismatchError([head, ...listed(differences), foot].join('\n'), {
+  const soFar = formatProgress(run.calls)
+  const evidence = listed(differences)
+  const { message, brief } = missMessage(place, { head, step: tool.step + 1, soFar, evidence })
+  return new CassetteMismatchError(message, {
     path: place.path,
     test: place.test,
     step: tool.step + 1,
@@ -76,6 +79,6 @@ export function explainToolResult({ tool, recorded, given }: ToolResult, run: Re
     tool: toolName,
     gave: true,
     ...(place.inForce && { inForce: place.inForce }),
-    brief: `${head}\n${foot}`,
+    brief,
   })
 }

@@ -7,8 +7,8 @@ import {
   StepUsedError,
   UnusedStepsError,
 } from '../errors.ts'
-import { footOf, type Place } from './foot.ts'
 import type { Match } from './match.ts'
+import { missMessage, type Place } from './miss-message.ts'
 import { onlyDatesDiffer } from './only-dates.ts'
 import { formatCall, formatProgress } from './progress.ts'
 import { isHttp, type RecordedCall, type RecordedRun, type RecordedTool } from './recorded-run.ts'
@@ -30,8 +30,10 @@ export function explainMiss(
     case 'mismatch': {
       const { closest, differences } = match
       const head = `request ${closest.number} of ${requests} ${formatMismatch(closest.input, received, differences)}`
-      const foot = footOf(place, { step: closest.step, soFar, more: suggestClock(differences, place) })
-      return new CassetteMismatchError([head, ...listed(differences), foot].join('\n'), {
+      const more = suggestClock(differences, place)
+      const evidence = listed(differences)
+      const { message, brief } = missMessage(place, { head, step: closest.step, soFar, evidence, more })
+      return new CassetteMismatchError(message, {
         ...details,
         request: closest.number,
         step: closest.step,
@@ -39,14 +41,14 @@ export function explainMiss(
         recorded: closest.input,
         received,
         ...(place.inForce && { inForce: place.inForce }),
-        brief: `${head}\n${foot}`,
+        brief,
       })
     }
     case 'used': {
       const { call } = match
       const head = `request ${number} repeats request ${call.number} of ${requests}, whose recorded reply was given already`
-      const foot = footOf(place, { step: call.step, soFar })
-      return new StepUsedError([head, '', `  repeated  ${formatRequest(call)}`, foot].join('\n'), {
+      const evidence = [`  repeated  ${formatRequest(call)}`]
+      return new StepUsedError(missMessage(place, { head, step: call.step, soFar, evidence }).message, {
         ...details,
         step: call.step,
       })
@@ -54,9 +56,8 @@ export function explainMiss(
     case 'out-of-order': {
       const { call, expected } = match
       const head = `request ${call.number} of ${requests} came before request ${expected.number}, which was recorded first`
-      const foot = footOf(place, { step: expected.step, soFar })
-      const both = [`  expected  ${formatRequest(expected)}`, `  received  ${formatRequest(call)}`]
-      return new OutOfOrderError([head, '', ...both, foot].join('\n'), {
+      const evidence = [`  expected  ${formatRequest(expected)}`, `  received  ${formatRequest(call)}`]
+      return new OutOfOrderError(missMessage(place, { head, step: expected.step, soFar, evidence }).message, {
         ...details,
         step: call.step,
         expected: expected.step,
@@ -64,13 +65,8 @@ export function explainMiss(
     }
     case 'exhausted': {
       const more = [...compareWithLast(run.calls.at(-1), received, number), ...formatEnd(run)]
-      return new CassetteExhaustedError(
-        [
-          `the agent made ${ordinal(number)} request; the cassette has ${requests}`,
-          footOf(place, { soFar, more }),
-        ].join('\n'),
-        details,
-      )
+      const head = `the agent made ${ordinal(number)} request; the cassette has ${requests}`
+      return new CassetteExhaustedError(missMessage(place, { head, soFar, more }).message, details)
     }
   }
 }
@@ -138,10 +134,13 @@ export function explainUnused(
     'Most often an early return, or a thrown error that was swallowed.',
     'If it is meant: `allowUnused: true`.',
   ]
-  return new UnusedStepsError(
-    [`the ${place.runKind} ended with ${left.join(', and ')}`, footOf(place, { step: steps[0], more })].join('\n'),
-    { path: place.path, test: place.test, steps, requests: run.calls.length },
-  )
+  const head = `the ${place.runKind} ended with ${left.join(', and ')}`
+  return new UnusedStepsError(missMessage(place, { head, step: steps[0], more }).message, {
+    path: place.path,
+    test: place.test,
+    steps,
+    requests: run.calls.length,
+  })
 }
 
 /** The calls of a run, up to a few that were not made. */

@@ -8,7 +8,7 @@ import { runTool } from '../tools/run-tool.ts'
 import { returnStored, toStoredError, toStoredResult } from '../tools/stored-result.ts'
 import { toToolInput } from '../tools/tool-input.ts'
 import { explainToolMiss, explainToolResult } from './explain-tool.ts'
-import type { Place } from './foot.ts'
+import type { Place } from './miss-message.ts'
 import { isHttp, type RecordedCall, type RecordedRun, type RecordedTool } from './recorded-run.ts'
 
 export interface ToolReplayOptions {

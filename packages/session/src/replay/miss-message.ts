@@ -17,25 +17,44 @@ export interface Place {
   inForce?: string | undefined
 }
 
-interface Foot {
+interface Miss {
+  /** What happened, in a line. */
+  head: string
   /** Step of the cassette that it is about. */
   step?: number | undefined
+  /** How far the run had come. */
   soFar?: string
+  /** What it is made of, a line each. */
+  evidence?: readonly string[]
   /** What there is to say besides, a line each. */
   more?: readonly string[]
 }
 
-/** Where it happened, how far the run had come, and the command that makes it the new recording. */
-export const footOf = (place: Place, { step, soFar, more = [] }: Foot = {}): string =>
-  [
-    ...(more.length > 0 ? ['', ...more.map((line) => `  ${line}`)] : []),
-    '',
+/** The paragraphs of a message but for its evidence, which a report may show better. */
+export interface Brief {
+  where: string
+  more: string
+  next: string
+}
+
+/** What happened, where, the evidence, and the commands that apply: a paragraph each. */
+export function missMessage(
+  place: Place,
+  { head, step, soFar, evidence = [], more = [] }: Miss,
+): { message: string; brief: Brief } {
+  const where = [
     `  cassette  ${formatPlace(place.path, step)}`,
     ...(soFar ? [`  so far    ${soFar}`] : []),
     ...(place.inForce ? [`  in force  ${place.inForce}`] : []),
-    '',
-    onPurpose(place),
   ].join('\n')
+  const next = [onPurpose(place), `  The whole recording:  npx retake inspect ${toArgument(place.path)}`].join('\n')
+  const besides = more.map((line) => `  ${line}`)
+  const paragraphs = [head, where, [...evidence, ...besides].join('\n'), next]
+  return {
+    message: paragraphs.filter((paragraph) => paragraph !== '').join('\n\n'),
+    brief: { where, more: besides.join('\n'), next },
+  }
+}
 
 function formatPlace(path: string, step: number | undefined): string {
   const line = step === undefined ? undefined : readLine(path, step)
