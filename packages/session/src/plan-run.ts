@@ -12,6 +12,7 @@ import { type ForkPlace, missingParent, placeFork } from './fork/fork-place.ts'
 import { findForkPoint } from './fork/fork-point.ts'
 import { createForkingDriver } from './fork/forking-driver.ts'
 import { missingCassette } from './missing-cassette.ts'
+import { cassetteExists, headerFor, readCassette, recordedAt } from './read-cassette.ts'
 import { type ModelSource, provider } from './record/model-source.ts'
 import { createRecordingDriver, type RecordingOptions } from './record/recording-driver.ts'
 import type { RunBeginning } from './record/run-beginning.ts'
@@ -22,7 +23,6 @@ import type { ReplayOptions } from './replay/replayer.ts'
 import { createReplayingDriver } from './replay/replaying-driver.ts'
 import { readScript, type ScriptedTurn } from './script/read-script.ts'
 import { createScriptedModel } from './script/scripted-model.ts'
-import { cassetteExists, headerFor, readCassette, recordedAt } from './store.ts'
 
 /** What is going to happen with a cassette. */
 export interface Plan {

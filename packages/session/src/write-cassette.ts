@@ -11,8 +11,8 @@ import {
   takePath,
   verifyTrace,
 } from '@retake/trace'
+import { cassetteExists, readOld, refuseUnverified } from './read-cassette.ts'
 import type { RecordedRun } from './record/to-trace.ts'
-import { cassetteExists, readOld, refuseUnverified } from './store.ts'
 import { findTakes, removeTakes } from './takes.ts'
 import { keepUnchanged } from './update/keep-unchanged.ts'
 

@@ -4,7 +4,7 @@ import { CassetteCorruptError, type CassetteFile, ConfigError, isRetakeError } f
 import type { OpenCassette } from '../cassette.ts'
 import { cassetteExtension } from '../cassette-path.ts'
 import { formats } from '../late-formats.ts'
-import { readCassette } from '../store.ts'
+import { readCassette } from '../read-cassette.ts'
 
 /** Where the option `from` points: beside the test file, where it is no absolute path. */
 export const fromPath = ({ test }: OpenCassette, from: string): string =>
