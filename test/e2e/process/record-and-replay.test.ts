@@ -77,7 +77,9 @@ describe('exit codes', () => {
     })
     const other = await agent.retake(['replay', 'a.json', '--', ...command, '0'])
     expect(other.exitCode).toBe(1)
-    expect(other.stderr).toContain('the run ended otherwise than recorded\n\n  cassette  a.json:44\n\n  recorded  process_exit, exitCode 3\n')
+    expect(other.stderr).toContain(
+      'the run ended otherwise than recorded\n\n  cassette  a.json:44\n\n  recorded  process_exit, exitCode 3\n',
+    )
     expect(other.stderr).toContain('  now       success: "It is late."\n')
   })
 
