@@ -14,8 +14,8 @@ export const loadLate = async (): Promise<void> => {
 }
 
 /**
- * What `loadLate()` loads, at once, by Node itself where it is not there yet: in the main process, and where a test
- * imports `retake/vitest` while it runs.
+ * What `loadLate()` loads, at once, by Node itself where it is not there yet: where a test imports `retake/vitest` while
+ * it runs.
  *
  * @throws ConfigError where Node itself would load it into another realm than that of the test, as with `vmThreads`
  */
