@@ -1,6 +1,6 @@
 import { createSession } from '@retake/session'
 import OpenAI from 'openai'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { chatReply } from '../support/fake-provider/chat.ts'
 import { startFakeProvider } from '../support/fake-provider/fake-provider.ts'
 import { temporaryCassette } from './in-test.ts'
@@ -29,6 +29,10 @@ test('a script needs no path of a cassette', async () => {
 })
 
 describe('messages name the session', () => {
+  // Whether this is CI or not.
+  beforeEach(() => void vi.stubEnv('RETAKE', 'update'))
+  afterEach(() => void vi.unstubAllEnvs())
+
   test('a script that is not used up', async () => {
     const session = createSession({ script: ['one', 'two'] })
     await ask(session.fetch)
@@ -43,27 +47,29 @@ describe('messages name the session', () => {
       replies: ['late', 'later'].map((content) => chatReply({ content })),
     })
     const url = `${provider.url}/v1`
-    const recording = createSession({ cassette: file.path, mode: 'record' })
-    expect(() => createSession({ cassette: file.path, mode: 'record' })).toThrow(
+    const recording = createSession({ cassette: file.path })
+    expect(() => createSession({ cassette: file.path })).toThrow(
       /^two sessions record into one cassette .*\n.*\n {2}Give one of them another `cassette`/,
     )
     await ask(recording.fetch, url)
     expect(await recording.finish()).toMatchObject({ kind: 'recorded' })
 
-    const replaying = createSession({ cassette: file.path, mode: 'replay' })
+    vi.stubEnv('RETAKE', 'replay')
+    const replaying = createSession({ cassette: file.path })
     await expect(replaying.finish()).rejects.toThrow('the session ended with 1 of 1 recorded requests unused')
 
-    const reviewed = createSession({ cassette: file.path, mode: 'record', review: true })
+    vi.stubEnv('RETAKE', 'update')
+    const reviewed = createSession({ cassette: file.path, review: true })
     await ask(reviewed.fetch, url, 'Where is B-12?')
     expect(await reviewed.finish()).toMatchObject({ kind: 'waiting', path: file.path })
   })
 
   test('a file that could not be written is refused before anything is paid for', async () => {
     await using file = await temporaryCassette()
-    expect(() => createSession({ cassette: `${import.meta.filename}/a.cassette.json`, mode: 'record' })).toThrow(
+    expect(() => createSession({ cassette: `${import.meta.filename}/a.cassette.json` })).toThrow(
       'the cassette cannot be written: a part of its path is no folder',
     )
-    expect(() => createSession({ cassette: `${file.path}.json`, mode: 'record', review: true })).toThrow(
+    expect(() => createSession({ cassette: `${file.path}.json`, review: true })).toThrow(
       'a recording waits only beside a cassette that is named ….cassette.json',
     )
   })
