@@ -1,136 +1,23 @@
-import type { JsonObject } from '@retake/trace'
-import { type Built, hosted, output, sources, typedEvents } from './built.ts'
-
-const path = '/v1/responses'
-const ask = (more: JsonObject = {}): JsonObject => ({ model: 'm', input: 'Hi', ...more })
-const streamed = (more: JsonObject = {}): JsonObject => ask({ stream: true, ...more })
-const api = 'https://platform.openai.com/docs/api-reference/responses'
-const usage = {
-  input_tokens: 9,
-  input_tokens_details: { cached_tokens: 0 },
-  output_tokens: 5,
-  output_tokens_details: { reasoning_tokens: 2 },
-  total_tokens: 14,
-}
-
-const response = (out: readonly object[], more: object = {}) => ({
-  id: 'resp_1',
-  object: 'response',
-  created_at: 1764460800,
-  status: 'completed',
-  error: null,
-  incomplete_details: null,
-  model: 'm-2026',
-  output: out,
+import { type Built, output, sources } from './built.ts'
+import { hostedReplies } from './hosted-responses.ts'
+import {
+  added,
+  api,
+  ask,
+  at,
+  begun,
+  call,
+  ended,
+  finished,
+  message,
+  numbered,
+  path,
+  response,
+  streamed,
+  text,
+  thinking,
   usage,
-  ...more,
-})
-
-const text = (value: string, more: object = {}) => ({
-  type: 'output_text',
-  text: value,
-  annotations: [],
-  logprobs: [],
-  ...more,
-})
-const message = (content: readonly object[], more: object = {}) => ({
-  id: 'msg_1',
-  type: 'message',
-  status: 'completed',
-  role: 'assistant',
-  content,
-  ...more,
-})
-const thinking = (more: object = {}) => ({ id: 'rs_1', type: 'reasoning', summary: [], ...more })
-const call = (more: object = {}) => ({
-  id: 'fc_1',
-  type: 'function_call',
-  status: 'completed',
-  call_id: 'call_1',
-  name: 'f',
-  arguments: '{"a": 1}',
-  ...more,
-})
-
-const numbered = (events: readonly { type: string; [name: string]: unknown }[]): string =>
-  typedEvents(events.map((event, index) => ({ ...event, sequence_number: index })))
-
-const begun = [
-  { type: 'response.created', response: response([], { status: 'in_progress', usage: null }) },
-  { type: 'response.in_progress', response: response([], { status: 'in_progress', usage: null }) },
-]
-const added = (index: number, item: object) => ({ type: 'response.output_item.added', output_index: index, item })
-const finished = (index: number, item: object) => ({ type: 'response.output_item.done', output_index: index, item })
-const ended = (out: readonly object[], more: object = {}) => ({
-  type: 'response.completed',
-  response: response(out, more),
-})
-const at = { item_id: 'msg_1', output_index: 0, content_index: 0 }
-
-/** Every item that a tool of the provider makes, by the types of OpenAI's SDK. */
-const hostedItems: Readonly<Record<string, object>> = {
-  file_search_call: { id: 'fs_1', queries: ['a'], status: 'completed', results: null },
-  web_search_call: { id: 'ws_1', status: 'completed', action: { type: 'search', query: 'a' } },
-  computer_call: {
-    id: 'cu_1',
-    call_id: 'call_1',
-    action: { type: 'screenshot' },
-    pending_safety_checks: [],
-    status: 'completed',
-  },
-  image_generation_call: { id: 'ig_1', result: 'AA==', status: 'completed' },
-  code_interpreter_call: { id: 'ci_1', code: '1', container_id: 'c', outputs: null, status: 'completed' },
-  local_shell_call: {
-    id: 'ls_1',
-    call_id: 'call_1',
-    action: { type: 'exec', command: ['ls'], env: {} },
-    status: 'completed',
-  },
-  shell_call: {
-    id: 'sh_1',
-    call_id: 'call_1',
-    action: { commands: ['ls'], timeout_ms: null, max_output_length: null },
-    status: 'completed',
-  },
-  apply_patch_call: {
-    id: 'ap_1',
-    call_id: 'call_1',
-    operation: { type: 'delete_file', path: 'a' },
-    status: 'completed',
-  },
-  mcp_call: { id: 'mcp_1', name: 'f', arguments: '{}', server_label: 's', output: 'x' },
-  mcp_list_tools: { id: 'mcpl_1', server_label: 's', tools: [] },
-  mcp_approval_request: { id: 'mcpr_1', name: 'f', arguments: '{}', server_label: 's' },
-  tool_search_call: { id: 'ts_1', call_id: null, execution: 'server', arguments: {}, status: 'completed' },
-  tool_search_output: { id: 'to_1', call_id: null, execution: 'server', tools: [], status: 'completed' },
-  program: { id: 'p_1', call_id: 'call_1', code: 'x', fingerprint: 'y' },
-  program_output: { id: 'po_1', call_id: 'call_1', result: 'x', status: 'completed' },
-  additional_tools: { id: 'at_1', role: 'developer', tools: [] },
-}
-
-const hostedReplies: Built[] = Object.entries(hostedItems).flatMap(([type, members]) => [
-  {
-    name: `an item ${type}`,
-    source: 'openai ResponseOutputItem',
-    path,
-    request: ask(),
-    reply: response([{ type, ...members }, message([text('x')])]),
-    refused: hosted,
-  },
-  {
-    name: `an item ${type}, streamed`,
-    source: 'openai ResponseStreamEvent',
-    path,
-    request: streamed(),
-    reply: numbered([
-      ...begun,
-      added(0, { type, ...members }),
-      finished(0, { type, ...members }),
-      ended([{ type, ...members }]),
-    ]),
-    refused: hosted,
-  },
-])
+} from './responses-shapes.ts'
 
 const reasoned = thinking({
   encrypted_content: 'gAAA',
