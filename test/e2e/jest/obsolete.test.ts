@@ -2,40 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createJestEchoProject } from '../../support/jest-project.ts'
 import { type ManyRun, type ManyRunResult, runMany } from '../../support/many-runs.ts'
 import type { ModelProject } from '../../support/model-project.ts'
+import { ask, obsoleteHead, obsoleteTests } from '../obsolete-tests.ts'
 
-// What the tests are like is chosen by words in FORM.
 const head = `const { useCassette } = require('retake/jest')
-const is = (word) => (process.env.FORM ?? '').split(' ').includes(word)
-const ask = (content) =>
-  fetch(process.env.MODEL_URL + '/chat/completions', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: 'Bearer ' + process.env.OPENAI_API_KEY },
-    body: JSON.stringify({ model: 'gpt-5.5', messages: [{ role: 'user', content }] }),
-  }).then((reply) => reply.json())
-const asks = (options) => async () => {
-  useCassette(options)
-  await ask('Hello')
-}
-`
+const ask = ${ask}
+${obsoleteHead}`
+const tests = obsoleteTests('ones')
 const files = {
   'a.test.js': `${head}
-test(is('renamed') ? 'ones' : 'one', asks())
-if (!is('without-two')) (is('skip-two') ? test.skip : test)('two', asks())
-test('twin', asks())
-if (!is('without-twin')) test('twin', asks())
-describe('named', () => {
-  test('by hand', asks(is('unnamed') ? { name: 'other' } : { name: 'chosen' }))
-})
-;(is('only') ? test.only : test)('uses none', () => {
-  if (is('failing')) expect(1).toBe(2)
-})
-`,
+${tests.a}`,
   'b.test.js': `${head}
-if (is('broken')) throw new Error('cannot be loaded')
-test('alpha', asks())
-test('beta', is('plain-beta') ? () => {} : asks())
-`,
-  'c.test.js': `${head}test('gamma', asks())`,
+${tests.b}`,
+  'c.test.js': `${head}${tests.c}`,
   // The file runs in both, and only one of them uses its second cassette.
   'jest.config.json': JSON.stringify({
     reporters: ['default', 'retake/jest/reporter'],

@@ -2,49 +2,27 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEchoProject } from '../../support/echo-project.ts'
 import { type ManyRun, type ManyRunResult, runMany } from '../../support/many-runs.ts'
 import type { ModelProject } from '../../support/model-project.ts'
+import { ask, obsoleteHead, obsoleteTests } from '../obsolete-tests.ts'
 
 let project: ModelProject
 
-// What the tests are like is chosen by words in FORM.
 const head = `import { describe, expect, test } from 'vitest'
 import { useCassette } from 'retake/vitest'
 import { ask } from './agent.ts'
-const is = (word) => (process.env.FORM ?? '').split(' ').includes(word)
-const asks = (options) => async () => {
-  useCassette(options)
-  await ask('Hello')
-}
-`
-// A light agent and one worker: what is asked, and how, does not matter here.
+${obsoleteHead}`
+const tests = obsoleteTests('first')
+// One worker: how they run does not matter here.
 const files = {
-  'agent.ts': `export const ask = (content) =>
-  fetch(process.env.MODEL_URL + '/chat/completions', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: 'Bearer ' + process.env.OPENAI_API_KEY },
-    body: JSON.stringify({ model: 'gpt-5.5', messages: [{ role: 'user', content }] }),
-  }).then((reply) => reply.json())
+  'agent.ts': `export const ask = ${ask}
 `,
   'vitest.config.ts': `import { retake } from 'retake/vitest'
 export default { plugins: [retake()], test: { isolate: false, maxWorkers: 1 } }
 `,
   'a.test.ts': `${head}
-test(is('renamed') ? 'first' : 'one', asks())
-if (!is('without-two')) (is('skip-two') ? test.skip : test)('two', asks())
-test('twin', asks())
-if (!is('without-twin')) test('twin', asks())
-describe('named', () => {
-  test('by hand', asks(is('unnamed') ? { name: 'other' } : { name: 'chosen' }))
-})
-;(is('only') ? test.only : test)('uses none', () => {
-  if (is('failing')) expect(1).toBe(2)
-})
-`,
+${tests.a}`,
   'b.test.ts': `${head}
-if (is('broken')) throw new Error('cannot be loaded')
-test('alpha', asks())
-test('beta', is('plain-beta') ? () => {} : asks())
-`,
-  'c.test.ts': `${head}test('gamma', asks())`,
+${tests.b}`,
+  'c.test.ts': `${head}${tests.c}`,
 }
 
 const everything = [
